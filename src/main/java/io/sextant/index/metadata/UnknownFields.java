@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.index.metadata;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableMap;
+
+import java.util.Map;
+
+import static java.util.Objects.requireNonNull;
+
+/// JSON fields that this release does not know. They are kept, and written back with the object they came from.
+public record UnknownFields(Map<String, JsonNode> values)
+{
+    public static final UnknownFields NONE = new UnknownFields(ImmutableMap.of());
+
+    public UnknownFields
+    {
+        values = ImmutableMap.copyOf(requireNonNull(values, "values is null"));
+    }
+}
