@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.index.catalog;
+
+import com.google.common.collect.ImmutableList;
+import io.trino.filesystem.FileIterator;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.spi.TrinoException;
+
+import java.io.IOException;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
+import static java.util.Objects.requireNonNull;
+
+/// Deletes the files of an index. A table's directory looks much like an index's, so nothing is deleted on the word of a
+/// registration alone: the metadata at the location must be that of the index.
+final class IndexRemoval
+{
+    private static final Pattern OWN_FILE = Pattern.compile("metadata/(version-hint\\.text|tracking-[^/]+\\.parquet)|data/region-[^/]+\\.parquet");
+    private static final int MAX_VERSIONS_TRIED = 3;
+
+    private final IndexMetadataFiles files;
+    private final TrinoFileSystem fileSystem;
+    private final IndexLocations locations;
+
+    IndexRemoval(IndexMetadataFiles files)
+    {
+        this.files = requireNonNull(files, "files is null");
+        this.fileSystem = files.fileSystem();
+        this.locations = files.locations();
+    }
+
+    void drop()
+            throws IOException
+    {
+        OptionalInt version = files.highestVersion();
+        if (version.isEmpty()) {
+            // Never created, or an earlier drop came this far
+            deleteOwnFiles();
+            return;
+        }
+        checkOwned(version.getAsInt());
+        // Metadata first: from then on no reader tries its files, and no writer can add any
+        fileSystem.deleteDirectory(locations.metadataDirectory());
+        fileSystem.deleteDirectory(locations.dataDirectory());
+        deleteRootIfEmpty();
+    }
+
+    private void checkOwned(int highest)
+            throws IOException
+    {
+        TrinoException failure = null;
+        for (int version = highest; version > Math.max(0, highest - MAX_VERSIONS_TRIED); version--) {
+            try {
+                if (files.read(version).isPresent()) {
+                    return;
+                }
+            }
+            catch (TrinoException e) {
+                failure = e;
+            }
+        }
+        throw new TrinoException(
+                INDEX_CORRUPT,
+                "The files at %s are not deleted, for they cannot be told to be those of index %s; delete them by hand if they are".formatted(locations.root(), files.registration().name()),
+                failure);
+    }
+
+    private void deleteOwnFiles()
+            throws IOException
+    {
+        String prefix = Location.of(locations.root()).path() + "/";
+        ImmutableList.Builder<Location> own = ImmutableList.builder();
+        FileIterator iterator = fileSystem.listFiles(Location.of(locations.root()));
+        while (iterator.hasNext()) {
+            String path = iterator.next().location().path();
+            if (path.startsWith(prefix) && OWN_FILE.matcher(path.substring(prefix.length())).matches()) {
+                own.add(Location.of(locations.root()).appendPath(path.substring(prefix.length())));
+            }
+        }
+        fileSystem.deleteFiles(own.build());
+        deleteRootIfEmpty();
+    }
+
+    private void deleteRootIfEmpty()
+            throws IOException
+    {
+        if (!fileSystem.listFiles(Location.of(locations.root())).hasNext()) {
+            fileSystem.deleteDirectory(Location.of(locations.root()));
+        }
+    }
+}
