@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.index.scan;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.inject.Inject;
+import io.airlift.log.Logger;
+import io.sextant.index.catalog.IndexCatalog;
+import io.sextant.index.catalog.IndexRegistration;
+import io.sextant.index.catalog.IndexRegistrations;
+import io.sextant.index.key.KeyEncoding;
+import io.sextant.index.key.KeyPoints;
+import io.sextant.index.key.KeyRanges;
+import io.sextant.index.metadata.IdentityField;
+import io.sextant.index.metadata.IndexMetadata;
+import io.sextant.index.region.RegionSchema;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.plugin.iceberg.IcebergFileSystemFactory;
+import io.trino.plugin.iceberg.IcebergTableCredentials;
+import io.trino.spi.connector.ConnectorSession;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Comparator.comparingDouble;
+import static java.util.Objects.requireNonNull;
+
+/// Chooses the index that answers a predicate on a snapshot by the fewest entries, if any does.
+public class IndexSelector
+{
+    private static final Logger log = Logger.get(IndexSelector.class);
+
+    /// How many key ranges one look-up may have; a longer product of IN lists stops at the field before.
+    private static final int MAX_KEY_RANGES = 100_000;
+
+    private final IcebergFileSystemFactory fileSystemFactory;
+    private final IndexCatalog indexCatalog;
+    private final TrackedRegionsLoader trackedRegionsLoader;
+
+    @Inject
+    public IndexSelector(IcebergFileSystemFactory fileSystemFactory, IndexCatalog indexCatalog, TrackedRegionsLoader trackedRegionsLoader)
+    {
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.indexCatalog = requireNonNull(indexCatalog, "indexCatalog is null");
+        this.trackedRegionsLoader = requireNonNull(trackedRegionsLoader, "trackedRegionsLoader is null");
+    }
+
+    /// Chooses among the registered indexes of a table, or tells of each why it does not serve.
+    ///
+    /// @param predicate by table field ID, with the types of the schema that is read
+    public IndexDecision select(ConnectorSession session, BaseTable table, Snapshot snapshot, IndexRegistrations registrations, IndexPredicate predicate, LookupLimits limits)
+    {
+        TableSnapshot target = new TableSnapshot(session, table, snapshot);
+        Map<String, String> reasons = new LinkedHashMap<>(registrations.malformed());
+        Map<String, IndexCandidate> candidates = new LinkedHashMap<>();
+        for (IndexRegistration registration : registrations.indexes().values()) {
+            try {
+                IndexCandidate candidate = candidate(target, registration, predicate);
+                limits.check(candidate.selection(), snapshot);
+                candidates.put(registration.name(), candidate);
+            }
+            catch (NotUsableException e) {
+                reasons.put(registration.name(), e.getMessage());
+            }
+            catch (RuntimeException e) {
+                // A damaged index must not fail the query: the table itself has the answer
+                log.warn(e, "Index %s of table %s is not used", registration.name(), table.name());
+                reasons.put(registration.name(), "cannot be read: " + e.getMessage());
+            }
+        }
+        Optional<IndexCandidate> best = candidates.values().stream()
+                .min(comparingDouble(candidate -> candidate.selection().estimatedEntries()));
+        if (best.isEmpty()) {
+            return new IndexDecision.NotUsable(reasons);
+        }
+        candidates.keySet().stream()
+                .filter(name -> !name.equals(best.orElseThrow().indexName()))
+                .forEach(name -> reasons.put(name, "another index has fewer entries to read"));
+        return new IndexDecision.Usable(best.orElseThrow(), reasons);
+    }
+
+    private IndexCandidate candidate(TableSnapshot target, IndexRegistration registration, IndexPredicate predicate)
+            throws NotUsableException
+    {
+        TrinoFileSystem fileSystem = fileSystemFactory.create(target.session().getIdentity(), IcebergTableCredentials.forFileIO(target.table().io()));
+        IndexMetadata metadata = indexCatalog.load(fileSystem, registration).metadata();
+        checkUsable(metadata, registration, target);
+
+        ServingExtract serving = ServingExtract.find(metadata, target.table(), target.snapshot())
+                .orElseThrow(() -> new NotUsableException(metadata.extracts().isEmpty()
+                        ? "it is not built; run CALL system.refresh_index"
+                        : "no extract is of snapshot %s or an ancestor of it; run CALL system.refresh_index".formatted(target.snapshot().snapshotId())));
+        Schema schema = metadata.schemaOf(serving.extract());
+        if (metadata.orderingKey().stream().anyMatch(field -> metadata.identityFieldOfColumn(field).isEmpty())) {
+            throw new NotUsableException("its ordering key has an expression, which this release cannot look up");
+        }
+        RegionSchema columns = RegionSchema.of(metadata, schema);
+        if (columns.fileFieldId().isEmpty() || columns.positionFieldId().isEmpty()) {
+            throw new NotUsableException("it does not store the file and position of rows");
+        }
+        Map<Integer, ColumnRanges> filters = filters(metadata, schema, predicate);
+        KeyPrefix prefix = keyPrefix(columns, filters);
+        TrackedRegions regions = trackedRegionsLoader.load(fileSystem, metadata, serving.extract());
+        return new IndexCandidate(
+                registration.name(),
+                columns,
+                serving.coverage(),
+                RegionSelection.select(regions, prefix.ranges(), filters, schema),
+                prefix.depth(),
+                filters);
+    }
+
+    private static void checkUsable(IndexMetadata metadata, IndexRegistration registration, TableSnapshot target)
+            throws NotUsableException
+    {
+        if (!metadata.indexUuid().equals(registration.uuid())) {
+            throw new NotUsableException("its location holds another index, %s".formatted(metadata.indexUuid()));
+        }
+        if (!metadata.tableUuid().equals(target.table().operations().current().uuid())) {
+            throw new NotUsableException("it indexes another table, %s".formatted(metadata.tableUuid()));
+        }
+        Optional<String> reason = metadata.unusableReason();
+        if (reason.isPresent()) {
+            throw new NotUsableException(reason.orElseThrow());
+        }
+        if (target.snapshot().keyId() != null) {
+            throw new NotUsableException("the snapshot is encrypted");
+        }
+    }
+
+    /// The ranges by extract field ID. A column whose type has changed in a way that the key order does not follow is left out.
+    private static Map<Integer, ColumnRanges> filters(IndexMetadata metadata, Schema schema, IndexPredicate predicate)
+    {
+        ImmutableMap.Builder<Integer, ColumnRanges> filters = ImmutableMap.builder();
+        for (IdentityField field : metadata.identityFields()) {
+            ColumnRanges ranges = predicate.columns().get(field.sourceId());
+            if (ranges != null && KeyEncoding.keepsBytes(schema.findType(field.fieldId()), ranges.type())) {
+                filters.put(field.fieldId(), ranges);
+            }
+        }
+        return filters.buildOrThrow();
+    }
+
+    private static KeyPrefix keyPrefix(RegionSchema columns, Map<Integer, ColumnRanges> filters)
+            throws NotUsableException
+    {
+        List<Integer> keyFields = columns.keyFieldIds();
+        if (!filters.containsKey(keyFields.getFirst())) {
+            throw new NotUsableException("the predicate does not bind its leading key column %s".formatted(columns.schema().findColumnName(keyFields.getFirst())));
+        }
+        KeyPoints points = KeyPoints.root();
+        int depth = 0;
+        while (depth < keyFields.size() && filters.containsKey(keyFields.get(depth))) {
+            ColumnRanges filter = filters.get(keyFields.get(depth));
+            KeyPoints prefix = points;
+            Optional<KeyPoints> longer = filter.points().flatMap(values -> prefix.product(values, MAX_KEY_RANGES));
+            if (longer.isEmpty()) {
+                Optional<KeyRanges> ranges = points.product(filter.ranges(), MAX_KEY_RANGES);
+                return ranges.isPresent() ? new KeyPrefix(ranges.orElseThrow(), depth + 1) : new KeyPrefix(points.toRanges(), depth);
+            }
+            points = longer.orElseThrow();
+            depth++;
+        }
+        return new KeyPrefix(points.toRanges(), depth);
+    }
+
+    private record TableSnapshot(ConnectorSession session, BaseTable table, Snapshot snapshot) {}
+
+    private record KeyPrefix(KeyRanges ranges, int depth)
+    {
+        private KeyPrefix
+        {
+            checkArgument(depth > 0, "depth is not positive: %s", depth);
+        }
+    }
+}

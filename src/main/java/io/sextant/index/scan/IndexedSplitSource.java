@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.index.scan;
+
+import io.trino.plugin.iceberg.IcebergSplit;
+import io.trino.spi.connector.ConnectorSplit;
+import io.trino.spi.connector.ConnectorSplitSource;
+import io.trino.spi.connector.DynamicFilterSnapshot;
+import io.trino.spi.metrics.Metrics;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/// The splits of a [PrunedScan]: hands the dynamic filter to its pruner, and the rows it found to the splits.
+public class IndexedSplitSource
+        implements ConnectorSplitSource
+{
+    private final ConnectorSplitSource delegate;
+    private final IndexFilePruner pruner;
+
+    public IndexedSplitSource(ConnectorSplitSource delegate, IndexFilePruner pruner)
+    {
+        this.delegate = requireNonNull(delegate, "delegate is null");
+        this.pruner = requireNonNull(pruner, "pruner is null");
+    }
+
+    @Override
+    public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)
+    {
+        pruner.setDynamicFilter(dynamicFilterSnapshot.currentPredicate());
+        return delegate.getNextBatch(maxSize, dynamicFilterSnapshot)
+                .thenApply(splits -> splits.stream()
+                        .map(this::withPositions)
+                        .collect(toImmutableList()));
+    }
+
+    private ConnectorSplit withPositions(ConnectorSplit split)
+    {
+        IcebergSplit file = (IcebergSplit) split;
+        return pruner.rowsToRead(file)
+                .<ConnectorSplit>map(rows -> new IndexedSplit(file, rows.positions(), rows.rowGroups()))
+                .orElse(file);
+    }
+
+    @Override
+    public void close()
+    {
+        delegate.close();
+    }
+
+    @Override
+    public boolean isFinished()
+    {
+        return delegate.isFinished();
+    }
+
+    @Override
+    public Optional<List<Object>> getTableExecuteSplitsInfo()
+    {
+        return delegate.getTableExecuteSplitsInfo();
+    }
+
+    @Override
+    public long getRequestedDynamicFilterWaitTimeoutMillis()
+    {
+        return delegate.getRequestedDynamicFilterWaitTimeoutMillis();
+    }
+
+    @Override
+    public Metrics getMetrics()
+    {
+        return delegate.getMetrics().mergeWith(pruner.metrics());
+    }
+}

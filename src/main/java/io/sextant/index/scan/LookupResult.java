@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.index.scan;
+
+import com.google.common.collect.ImmutableMap;
+
+import java.util.Map;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/// The rows that an extract names for a predicate, by location of their data file.
+record LookupResult(Map<String, RowPositions> rows, long entries)
+{
+    LookupResult
+    {
+        rows = ImmutableMap.copyOf(requireNonNull(rows, "rows is null"));
+    }
+
+    Optional<RowPositions> rowsOf(String dataFile)
+    {
+        return Optional.ofNullable(rows.get(dataFile));
+    }
+}
