@@ -1,0 +1,184 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant;
+
+import io.airlift.json.JsonCodec;
+import io.airlift.units.Duration;
+import io.sextant.function.ThetaSketchStatistic;
+import io.sextant.index.catalog.IndexRegistrations;
+import io.sextant.index.refresh.IndexedTable;
+import io.sextant.system.IndexesTable;
+import io.trino.metastore.HiveMetastoreFactory;
+import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
+import io.trino.plugin.iceberg.CommitTaskData;
+import io.trino.plugin.iceberg.IcebergFileSystemFactory;
+import io.trino.plugin.iceberg.IcebergMetadata;
+import io.trino.plugin.iceberg.IcebergTableCredentials;
+import io.trino.plugin.iceberg.IcebergTableHandle;
+import io.trino.plugin.iceberg.TableStatisticsReader;
+import io.trino.plugin.iceberg.TableStatisticsWriter;
+import io.trino.plugin.iceberg.UnknownTableTypeException;
+import io.trino.plugin.iceberg.aggregation.IcebergThetaSketchForStats;
+import io.trino.plugin.iceberg.catalog.TrinoCatalog;
+import io.trino.plugin.iceberg.delete.DeletionVectorWriter;
+import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.ConnectorAnalyzeMetadata;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.connector.SystemTable;
+import io.trino.spi.connector.TableNotFoundException;
+import io.trino.spi.expression.FunctionName;
+import io.trino.spi.statistics.ColumnStatisticMetadata;
+import io.trino.spi.statistics.TableStatisticsMetadata;
+import io.trino.spi.type.TypeManager;
+import org.apache.iceberg.BaseTable;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
+
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static java.util.Objects.requireNonNull;
+
+/// Trino's Iceberg metadata, with the parts of Sextant that belong to a transaction.
+public class SextantMetadata
+        extends IcebergMetadata
+{
+    private static final FunctionName ICEBERG_THETA_SKETCH = new FunctionName(IcebergThetaSketchForStats.NAME);
+    private static final FunctionName SEXTANT_THETA_SKETCH = new FunctionName(ThetaSketchStatistic.NAME);
+
+    private final TrinoCatalog catalog;
+    private final IcebergFileSystemFactory fileSystemFactory;
+    private final IndexServices indexes;
+
+    SextantMetadata(
+            CatalogName catalogName,
+            TypeManager typeManager,
+            JsonCodec<CommitTaskData> commitTaskCodec,
+            TrinoCatalog catalog,
+            IcebergFileSystemFactory fileSystemFactory,
+            TableStatisticsReader tableStatisticsReader,
+            TableStatisticsWriter tableStatisticsWriter,
+            DeletionVectorWriter deletionVectorWriter,
+            Optional<HiveMetastoreFactory> metastoreFactory,
+            boolean addFilesProcedureEnabled,
+            Predicate<String> allowedExtraProperties,
+            ExecutorService icebergScanExecutor,
+            Executor metadataFetchingExecutor,
+            ExecutorService icebergPlanningExecutor,
+            ExecutorService icebergFileDeleteExecutor,
+            int materializedViewRefreshMaxSnapshotsToExpire,
+            Duration materializedViewRefreshSnapshotRetentionPeriod,
+            ConnectorExpressionEvaluator evaluator,
+            IndexServices indexes)
+    {
+        super(catalogName,
+                typeManager,
+                commitTaskCodec,
+                catalog,
+                fileSystemFactory,
+                tableStatisticsReader,
+                tableStatisticsWriter,
+                deletionVectorWriter,
+                metastoreFactory,
+                addFilesProcedureEnabled,
+                allowedExtraProperties,
+                icebergScanExecutor,
+                metadataFetchingExecutor,
+                icebergPlanningExecutor,
+                icebergFileDeleteExecutor,
+                materializedViewRefreshMaxSnapshotsToExpire,
+                materializedViewRefreshSnapshotRetentionPeriod,
+                evaluator);
+        this.catalog = requireNonNull(catalog, "catalog is null");
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.indexes = requireNonNull(indexes, "indexes is null");
+    }
+
+    /// The table as this transaction sees it.
+    BaseTable loadTable(ConnectorSession session, SchemaTableName name)
+    {
+        return catalog.loadTable(session, name);
+    }
+
+    @Override
+    public Optional<SystemTable> getSystemTable(ConnectorSession session, SchemaTableName tableName)
+    {
+        if (!tableName.getTableName().endsWith(IndexesTable.SUFFIX)) {
+            return super.getSystemTable(session, tableName);
+        }
+        String name = tableName.getTableName().substring(0, tableName.getTableName().length() - IndexesTable.SUFFIX.length());
+        return indexedTable(session, new SchemaTableName(tableName.getSchemaName(), name))
+                .map(table -> new IndexesTable(tableName, table, indexes.builds(), indexes.statusReader()))
+                .map(table -> new ClassLoaderSafeSystemTable(table, getClass().getClassLoader()));
+    }
+
+    private Optional<IndexedTable> indexedTable(ConnectorSession session, SchemaTableName name)
+    {
+        try {
+            BaseTable table = loadTable(session, name);
+            return Optional.of(new IndexedTable(session, name, table, fileSystemFactory.create(session.getIdentity(), IcebergTableCredentials.forFileIO(table.io()))));
+        }
+        catch (TableNotFoundException | UnknownTableTypeException _) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void dropTable(ConnectorSession session, ConnectorTableHandle tableHandle)
+    {
+        // The properties are gone with the table
+        Optional<IndexedTable> indexed = tableHandle instanceof IcebergTableHandle handle && IndexRegistrations.anyIn(handle.getStorageProperties())
+                ? indexedTable(session, handle.getSchemaTableName())
+                : Optional.empty();
+        super.dropTable(session, tableHandle);
+        indexed.ifPresent(table -> indexes.tableIndexes().deleteAll(table, IndexRegistrations.fromTableProperties(table.table().properties())));
+    }
+
+    @Override
+    public TableStatisticsMetadata getStatisticsCollectionMetadataForWrite(ConnectorSession session, ConnectorTableMetadata tableMetadata, boolean tableReplace)
+    {
+        return withOwnThetaSketch(super.getStatisticsCollectionMetadataForWrite(session, tableMetadata, tableReplace));
+    }
+
+    @Override
+    public ConnectorAnalyzeMetadata getStatisticsCollectionMetadata(ConnectorSession session, ConnectorTableHandle tableHandle, Map<String, Object> analyzeProperties)
+    {
+        ConnectorAnalyzeMetadata metadata = super.getStatisticsCollectionMetadata(session, tableHandle, analyzeProperties);
+        return new ConnectorAnalyzeMetadata(metadata.getTableHandle(), withOwnThetaSketch(metadata.getStatisticsMetadata()));
+    }
+
+    private static TableStatisticsMetadata withOwnThetaSketch(TableStatisticsMetadata statistics)
+    {
+        return new TableStatisticsMetadata(
+                statistics.getColumnStatistics().stream()
+                        .map(SextantMetadata::withOwnThetaSketch)
+                        .collect(toImmutableSet()),
+                statistics.getTableStatistics(),
+                statistics.getGroupingColumns());
+    }
+
+    private static ColumnStatisticMetadata withOwnThetaSketch(ColumnStatisticMetadata statistic)
+    {
+        if (statistic.getAggregationIfPresent().equals(Optional.of(ICEBERG_THETA_SKETCH))) {
+            return new ColumnStatisticMetadata(statistic.getColumnName(), statistic.getConnectorAggregationId(), SEXTANT_THETA_SKETCH);
+        }
+        return statistic;
+    }
+}

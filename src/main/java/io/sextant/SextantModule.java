@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant;
+
+import com.google.inject.Binder;
+import com.google.inject.Module;
+import com.google.inject.Scopes;
+import io.sextant.index.catalog.IndexCatalogModule;
+import io.sextant.index.file.IndexFileModule;
+import io.sextant.index.refresh.IndexRefreshModule;
+import io.sextant.index.scan.IndexScanModule;
+import io.sextant.index.scan.IndexedPageSourceProviderFactory;
+import io.sextant.procedure.ProcedureModule;
+import io.sextant.system.IndexStatusReader;
+import io.trino.plugin.base.classloader.ForClassLoaderSafe;
+import io.trino.plugin.iceberg.IcebergMetadataFactory;
+import io.trino.plugin.iceberg.IcebergTransactionManager;
+import io.trino.spi.connector.ConnectorNodePartitioningProvider;
+import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
+import io.trino.spi.connector.ConnectorSplitManager;
+
+/// Binds the seams of the Iceberg connector to Sextant's decorators and installs the modules of its features.
+public class SextantModule
+        implements Module
+{
+    @Override
+    public void configure(Binder binder)
+    {
+        binder.bind(IcebergTransactionManager.class).to(SextantTransactionManager.class).in(Scopes.SINGLETON);
+        binder.bind(IcebergMetadataFactory.class).to(SextantMetadataFactory.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(SextantSplitManager.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(IndexedPageSourceProviderFactory.class).in(Scopes.SINGLETON);
+        binder.bind(ConnectorNodePartitioningProvider.class).annotatedWith(ForClassLoaderSafe.class).to(SextantNodePartitioningProvider.class).in(Scopes.SINGLETON);
+        binder.bind(IndexServices.class).in(Scopes.SINGLETON);
+        binder.bind(IndexStatusReader.class).in(Scopes.SINGLETON);
+
+        binder.install(new IndexFileModule());
+        binder.install(new IndexCatalogModule());
+        binder.install(new IndexRefreshModule());
+        binder.install(new IndexScanModule());
+        binder.install(new ProcedureModule());
+    }
+}
