@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.index.scan;
+
+import io.sextant.SextantQueryRunner;
+import io.trino.plugin.iceberg.IcebergConnector;
+import io.trino.plugin.iceberg.catalog.TrinoCatalogFactory;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.security.ConnectorIdentity;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.TestingConnectorSession;
+import org.apache.iceberg.BaseTable;
+
+import java.util.stream.Stream;
+
+import static io.sextant.SextantQueryRunner.SCHEMA;
+import static io.trino.testing.TestingNames.randomNameSuffix;
+import static java.util.Collections.nCopies;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/// Tables and indexes for tests, made by SQL.
+public final class TestingIndexes
+{
+    private final DistributedQueryRunner queryRunner;
+
+    public TestingIndexes(DistributedQueryRunner queryRunner)
+    {
+        this.queryRunner = requireNonNull(queryRunner, "queryRunner is null");
+    }
+
+    public static SextantQueryRunner.Builder queryRunner()
+            throws Exception
+    {
+        return SextantQueryRunner.builder()
+                // One file for each INSERT
+                .amendSession(session -> session
+                        .setSystemProperty("task_scale_writers_enabled", "false")
+                        .setSystemProperty("task_min_writer_count", "1"));
+    }
+
+    public String createTable(String columns, String properties)
+    {
+        String table = "test_" + randomNameSuffix();
+        queryRunner.execute("CREATE TABLE %s (%s) WITH (%s)".formatted(table, columns, properties));
+        return table;
+    }
+
+    /// Writes a file of some rows, hidden among 10 copies of others that keep minima and maxima from pruning it.
+    public void insert(String table, String rows, String hay)
+    {
+        queryRunner.execute("INSERT INTO %s VALUES %s, %s".formatted(table, rows, String.join(", ", nCopies(10, hay))));
+    }
+
+    public void createIndex(String table, String index, String... key)
+    {
+        queryRunner.execute("CALL system.create_index('%s', '%s', '%s', ARRAY[%s])".formatted(
+                SCHEMA,
+                table,
+                index,
+                Stream.of(key).map("'%s'"::formatted).collect(joining(", "))));
+    }
+
+    public void refreshIndex(String table, String index)
+    {
+        queryRunner.execute("CALL system.refresh_index(schema_name => '%s', table_name => '%s', index_name => '%s', mode => 'full')".formatted(SCHEMA, table, index));
+    }
+
+    public long currentSnapshot(String table)
+    {
+        return (long) queryRunner.execute("SELECT snapshot_id FROM \"%s$snapshots\" ORDER BY committed_at DESC LIMIT 1".formatted(table)).getOnlyValue();
+    }
+
+    /// The table as Iceberg's own API has it, for what SQL cannot do.
+    public BaseTable icebergTable(String table)
+    {
+        IcebergConnector connector = (IcebergConnector) queryRunner.getCoordinator().getConnector(SextantQueryRunner.CATALOG);
+        return connector.getInjector().getInstance(TrinoCatalogFactory.class)
+                .create(ConnectorIdentity.ofUser("test"))
+                .loadTable(TestingConnectorSession.builder().setPropertyMetadata(connector.getSessionProperties()).build(), new SchemaTableName(SCHEMA, table));
+    }
+}
