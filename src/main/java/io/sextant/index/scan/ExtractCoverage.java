@@ -15,15 +15,19 @@ package io.sextant.index.scan;
 
 import com.google.common.collect.ImmutableSet;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataOperations;
+import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotChanges;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
 
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
+import static org.apache.iceberg.SnapshotSummary.REMOVED_DELETE_FILES_PROP;
 
 /// Tells which data files of a snapshot an extract covers: those that its own snapshot, an ancestor or the same, held
 /// already. A file added since is not covered and must be scanned (spec/index.md section 11).
@@ -46,13 +50,47 @@ public sealed interface ExtractCoverage
         if (extracted.snapshotId() == read.snapshotId()) {
             return Optional.of(new AllFiles());
         }
-        if (!SnapshotUtil.isAncestorOf(table, read.snapshotId(), extracted.snapshotId())) {
+        if (!SnapshotUtil.isAncestorOf(table, read.snapshotId(), extracted.snapshotId()) || mayRestoreRows(table, extracted, read)) {
             return Optional.empty();
         }
         if (extracted.sequenceNumber() > 0) {
             return Optional.of(new FilesUpTo(extracted.sequenceNumber()));
         }
         return filesAddedBetween(table, extracted, read).map(FilesBut::new);
+    }
+
+    // A row that was deleted when the extract was made has no entry, so it must not be live again in a file that the extract
+    // covers. Deletes go for good with their data file, in a rewrite that keeps the rows, or into a vector that replaces them
+    private static boolean mayRestoreRows(Table table, Snapshot extracted, Snapshot read)
+    {
+        int searched = 0;
+        for (Snapshot snapshot : SnapshotUtil.ancestorsBetween(read.snapshotId(), extracted.snapshotId(), table::snapshot)) {
+            if (DataOperations.REPLACE.equals(snapshot.operation()) || !snapshot.summary().containsKey(REMOVED_DELETE_FILES_PROP)) {
+                continue;
+            }
+            searched++;
+            if (searched > MAX_SNAPSHOTS_SEARCHED || removesDeletesOfLiveRows(SnapshotChanges.builderFor(table).snapshot(snapshot).build())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean removesDeletesOfLiveRows(SnapshotChanges changes)
+    {
+        Set<String> settled = new HashSet<>();
+        changes.removedDataFiles().forEach(file -> settled.add(file.location()));
+        changes.addedDeleteFiles().forEach(file -> {
+            if (file.referencedDataFile() != null) {
+                settled.add(file.referencedDataFile());
+            }
+        });
+        for (DeleteFile file : changes.removedDeleteFiles()) {
+            if (file.referencedDataFile() == null || !settled.contains(file.referencedDataFile())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // Format version 1 counts no sequence numbers: ask the snapshots in between what they added

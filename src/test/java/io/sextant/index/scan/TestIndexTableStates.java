@@ -20,6 +20,7 @@ import io.trino.testing.QueryRunner;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionKey;
+import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SnapshotChanges;
 import org.apache.iceberg.avro.Avro;
@@ -143,6 +144,25 @@ final class TestIndexTableStates
             oracle.run("SELECT * FROM " + table + " WHERE id = 7 AND NOT flag").returnsRows(1);
             assertQuery("SELECT p FROM " + table + " WHERE id = 7", "VALUES 2");
             assertUpdate("CALL system.drop_index('tpch', '%s', '%s')".formatted(table, index));
+        }
+    }
+
+    @Test
+    @Tag("IX-34")
+    void testRowsThatComeBackToLife()
+    {
+        for (int version = 2; version <= 3; version++) {
+            String table = indexes.createTable("k integer", "format_version = " + version);
+            indexes.insert(table, "(5), (6)", "(-1000), (1000)");
+            assertUpdate("DELETE FROM " + table + " WHERE k = 5", 1);
+            indexes.createIndex(table, "by_k", "k");
+            BaseTable icebergTable = indexes.icebergTable(table);
+            RowDelta rowDelta = icebergTable.newRowDelta();
+            SnapshotChanges.builderFor(icebergTable).build().addedDeleteFiles().forEach(rowDelta::removeDeletes);
+            rowDelta.commit();
+            oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "no extract is of snapshot");
+            indexes.refreshIndex(table, "by_k");
+            oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
         }
     }
 
