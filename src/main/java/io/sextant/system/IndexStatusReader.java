@@ -31,7 +31,6 @@ import io.sextant.index.tracking.TrackingEntry;
 import io.sextant.index.tracking.TrackingFileReader;
 import io.sextant.system.IndexStatus.Size;
 import io.sextant.system.IndexStatus.State;
-import io.trino.spi.TrinoException;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Schema;
@@ -79,7 +78,8 @@ public class IndexStatusReader
                         .map(build -> build.progress().toString());
                 statuses.add(read(table, registration, progress));
             }
-            catch (TrinoException e) {
+            catch (RuntimeException e) {
+                // Whatever is wrong with one index, the others can be shown
                 statuses.add(IndexStatus.unusable(registration.name(), Optional.of(registration.location()), requireNonNullElse(e.getMessage(), e.toString())));
             }
         }

@@ -218,6 +218,26 @@ final class TestIndexProcedures
     }
 
     @Test
+    void testCopiedAndNonsensicalRegistrations()
+    {
+        String owner = twoFiles();
+        indexes.createIndex(owner, "by_k", "k");
+        String borrower = twoFiles();
+        String registration = (String) computeScalar("SELECT value FROM \"" + owner + "$properties\" WHERE key = 'sextant.index.by_k'");
+        indexes.icebergTable(borrower).updateProperties()
+                .set("sextant.index.by_k", registration)
+                .set("sextant.index.elsewhere", registration.replaceFirst("\"location\":\"[^\"]*\"", "\"location\":\"foo://x/y\""))
+                .commit();
+
+        oracle.run("SELECT * FROM " + borrower + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "indexes another table");
+        assertThat(computeActual("SELECT * FROM \"" + borrower + "$indexes\" WHERE state = 'unusable' AND index_name = 'elsewhere'").getRowCount()).isEqualTo(1);
+        assertQueryFails("CALL system.refresh_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
+        assertQueryFails("CALL system.drop_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
+        assertUpdate("DROP TABLE " + borrower);
+        oracle.run("SELECT * FROM " + owner + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
+    }
+
+    @Test
     void testPrivileges()
     {
         String table = twoFiles();

@@ -100,6 +100,7 @@ public class TableIndexes
     {
         indexCatalog.refresh(registration);
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
+        checkIndexes(table, registration, metadata);
         Optional<String> unusable = metadata.unusableReason();
         if (unusable.isPresent()) {
             throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be refreshed: %s".formatted(registration.name(), table.name(), unusable.orElseThrow()));
@@ -121,13 +122,30 @@ public class TableIndexes
                 .collect(toImmutableSet());
     }
 
-    /// Removes an index from its table, then deletes its files. Where the files of an index are whose registration cannot
-    /// be read nobody knows; they stay.
+    /// Removes an index from its table, then deletes its files. They stay if they are another table's, whose registration was
+    /// copied, or if the registration cannot be read and so nobody knows where they are.
     public void drop(IndexedTable table, String indexName)
     {
         Optional<IndexRegistration> registration = IndexRegistrations.fromTableProperties(table.table().properties()).find(indexName);
         RegistrationUpdate.unregister(table, indexName);
-        registration.ifPresent(index -> indexCatalog.drop(table.fileSystem(), index));
+        registration.ifPresent(index -> delete(table, index));
+    }
+
+    private void delete(IndexedTable table, IndexRegistration registration)
+    {
+        indexCatalog.refresh(registration);
+        checkIndexes(table, registration, indexCatalog.load(table.fileSystem(), registration).metadata());
+        indexCatalog.drop(table.fileSystem(), registration);
+    }
+
+    private static void checkIndexes(IndexedTable table, IndexRegistration registration, IndexMetadata metadata)
+    {
+        if (!metadata.tableUuid().equals(table.uuid()) || !metadata.indexUuid().equals(registration.uuid())) {
+            throw new TrinoException(INDEX_UNSUPPORTED, "The files at %s, where table %s has its index %s, belong to another table or index; they are left as they are, drop the index and create it anew".formatted(
+                    registration.location(),
+                    table.name(),
+                    registration.name()));
+        }
     }
 
     /// Deletes the files of all indexes of a table that was dropped. A failure leaves files behind and is logged.
@@ -135,7 +153,7 @@ public class TableIndexes
     {
         for (IndexRegistration registration : registrations.indexes().values()) {
             try {
-                indexCatalog.drop(table.fileSystem(), registration);
+                delete(table, registration);
             }
             catch (RuntimeException e) {
                 log.warn(e, "Files of index %s of the dropped table %s are left at %s", registration.name(), table.name(), registration.location());
