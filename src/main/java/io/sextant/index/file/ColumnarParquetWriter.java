@@ -53,6 +53,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
@@ -85,6 +87,8 @@ public final class ColumnarParquetWriter
     private final Map<String, String> keyValueMetadata;
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     private final List<RowGroup> rowGroups = new ArrayList<>();
+    private final CheckedOutputStream chunkOutput = new CheckedOutputStream(output, new CRC32C());
+    private final List<Integer> chunkChecksums = new ArrayList<>();
     // The implementation in Java gives the same bytes on every machine, and a checksum with each page
     private final ZstdJavaCompressor compressor = new ZstdJavaCompressor();
     private long rowCount;
@@ -233,8 +237,22 @@ public final class ColumnarParquetWriter
         rowCount += rows;
     }
 
-    /// Ends the last row group and returns the whole file. The writer is of no use afterwards.
+    /// Ends the last row group and returns the whole file, which may be stored under any name. The writer is of no use
+    /// afterwards.
     public byte[] finish()
+    {
+        return finish(Optional.empty());
+    }
+
+    /// Ends the last row group and returns the whole file. The writer is of no use afterwards.
+    ///
+    /// @param fileName the last part of the location where the file will be; under another it counts as damaged
+    public byte[] finish(String fileName)
+    {
+        return finish(Optional.of(fileName));
+    }
+
+    private byte[] finish(Optional<String> fileName)
     {
         endRowGroup();
         finished = true;
@@ -246,6 +264,7 @@ public final class ColumnarParquetWriter
         footer.setKey_value_metadata(keyValueMetadata.entrySet().stream()
                 .map(entry -> new KeyValue(entry.getKey()).setValue(entry.getValue()))
                 .collect(toImmutableList()));
+        FileSeal.apply(footer, chunkChecksums, fileName);
         int start = output.size();
         try {
             Util.writeFileMetaData(footer, output);
@@ -265,6 +284,7 @@ public final class ColumnarParquetWriter
         Encoding encoding = Encoding.valueOf(encoded.encoding().name());
 
         int start = output.size();
+        chunkOutput.getChecksum().reset();
         long headerSize = 0;
         long uncompressedSize = 0;
         ImmutableList.Builder<PageEncodingStats> encodingStats = ImmutableList.builder();
@@ -299,6 +319,7 @@ public final class ColumnarParquetWriter
             metadata.setStatistics(ChunkStatistics.of(column.parquetType(), buffer.summarize()));
         }
         metadata.setEncoding_stats(encodingStats.build());
+        chunkChecksums.add((int) chunkOutput.getChecksum().getValue());
         return new ColumnChunk(start).setMeta_data(metadata);
     }
 
@@ -310,14 +331,13 @@ public final class ColumnarParquetWriter
         header.setCompressed_page_size(compressedSize);
         int start = output.size();
         try {
-            Util.writePageHeader(header, output);
+            Util.writePageHeader(header, chunkOutput);
+            chunkOutput.write(compressed, 0, compressedSize);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        int headerSize = output.size() - start;
-        output.write(compressed, 0, compressedSize);
-        return headerSize;
+        return output.size() - start - compressedSize;
     }
 
     private record Column(int fieldId, PrimitiveType parquetType, List<String> path, boolean hasStatistics, ColumnBuffer buffer, ColumnChunkEncoder encoder) {}

@@ -40,7 +40,8 @@ import static java.util.Objects.requireNonNull;
 /// @param recordCount rows in the file, where the format tells without reading them
 /// @param metadata key/value metadata of a Parquet file, empty for other formats
 /// @param rowGroups of a Parquet file of our own, empty for other files
-record IndexFileColumns(Map<Integer, Optional<Type>> types, OptionalLong recordCount, Map<String, String> metadata, List<RowGroupBounds> rowGroups)
+/// @param chunks of a Parquet file of our own, none for other files
+record IndexFileColumns(Map<Integer, Optional<Type>> types, OptionalLong recordCount, Map<String, String> metadata, List<RowGroupBounds> rowGroups, SealedChunks chunks)
 {
     IndexFileColumns
     {
@@ -48,6 +49,7 @@ record IndexFileColumns(Map<Integer, Optional<Type>> types, OptionalLong recordC
         requireNonNull(recordCount, "recordCount is null");
         metadata = ImmutableMap.copyOf(metadata);
         rowGroups = ImmutableList.copyOf(rowGroups);
+        requireNonNull(chunks, "chunks is null");
     }
 
     /// Fails if the file cannot be the one that is meant: a column is missing or has another type, or rows are missing. The

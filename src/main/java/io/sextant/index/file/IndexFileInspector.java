@@ -131,6 +131,10 @@ final class IndexFileInspector
             Slice footer = MetadataReader.readFooterBytes(dataSource, parquetReaderOptions);
             ParquetMetadata metadata = MetadataReader.parseFooter(dataSource.getId(), file.sizeInBytes(), footer, Optional.empty(), Optional.empty());
             checkParquetSize(fileSystem, file, footer.length(), metadata.getParquetMetadata());
+            Optional<String> problem = FileSeal.findProblem(metadata.getParquetMetadata(), inputFile.location().fileName());
+            if (problem.isPresent()) {
+                throw corrupt(file, problem.orElseThrow());
+            }
             footerCache.put(new ParquetFooterCacheKey(inputFile.location().toString(), file.sizeInBytes()), footer);
             MessageType schema = metadata.getFileMetaData().getSchema();
             checkNames(file, schema);
@@ -146,7 +150,8 @@ final class IndexFileInspector
                     fileTypes,
                     OptionalLong.of(recordCount),
                     metadata.getFileMetaData().getKeyValueMetaData(),
-                    rowGroups(fileTypes, metadata.getParquetMetadata()));
+                    rowGroups(fileTypes, metadata.getParquetMetadata()),
+                    FileSeal.chunks(metadata.getParquetMetadata()));
         }
     }
 
@@ -206,7 +211,7 @@ final class IndexFileInspector
             Map<Integer, OrcColumn> columns = fileColumnsByIcebergId(reader, Optional.empty());
             ImmutableMap.Builder<Integer, Optional<Type>> types = ImmutableMap.builder();
             columns.forEach((fieldId, column) -> types.put(fieldId, OrcColumnTypes.toIcebergType(column)));
-            return new IndexFileColumns(types.buildOrThrow(), OptionalLong.of(reader.getFooter().getNumberOfRows()), ImmutableMap.of(), ImmutableList.of());
+            return new IndexFileColumns(types.buildOrThrow(), OptionalLong.of(reader.getFooter().getNumberOfRows()), ImmutableMap.of(), ImmutableList.of(), SealedChunks.NONE);
         }
     }
 
@@ -220,7 +225,7 @@ final class IndexFileInspector
                     types.put(AvroSchemaUtil.getFieldId(field), Optional.of(AvroSchemaUtil.convert(field.schema())));
                 }
             }
-            return new IndexFileColumns(types.buildOrThrow(), OptionalLong.empty(), ImmutableMap.of(), ImmutableList.of());
+            return new IndexFileColumns(types.buildOrThrow(), OptionalLong.empty(), ImmutableMap.of(), ImmutableList.of(), SealedChunks.NONE);
         }
     }
 }

@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -67,7 +68,8 @@ public class IndexFileReader
     private static final int FIRST_RESERVED_FIELD_ID = Integer.MAX_VALUE - 200;
 
     private final TypeManager typeManager;
-    private final IcebergPageSourceProvider pageSourceProvider;
+    private final IcebergFileSystemFactory fileSystemFactory;
+    private final Function<IcebergFileSystemFactory, IcebergPageSourceProvider> pageSourceProviders;
     private final IndexFileInspector inspector;
 
     @Inject
@@ -82,14 +84,15 @@ public class IndexFileReader
             EncryptionManagerFactory encryptionManagerFactory)
     {
         this.typeManager = requireNonNull(typeManager, "typeManager is null");
+        this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         OrcReaderOptions orcReaderOptions = orcReaderConfig.toOrcReaderOptions();
         ParquetReaderOptions parquetReaderOptions = ParquetReaderOptions.builder(parquetReaderConfig.toParquetReaderOptions())
                 .withSmallFileThreshold(DataSize.of(0, BYTE))
                 .withFooterReadSize(config.getFooterReadSize())
                 .build();
         ParquetFooterCache footerCache = new MemoryParquetFooterCache(config.getFooterCacheSize());
-        this.pageSourceProvider = new IcebergPageSourceProvider(
-                fileSystemFactory,
+        this.pageSourceProviders = fileSystems -> new IcebergPageSourceProvider(
+                fileSystems,
                 fileIoFactory,
                 stats,
                 orcReaderOptions,
@@ -116,8 +119,10 @@ public class IndexFileReader
             IndexFileColumns columns = inspector.inspect(session, credentials, scan.file());
             columns.check(scan);
             TupleDomain<Integer> predicate = columns.usablePredicate(scan);
+            IcebergPageSourceProvider pageSourceProvider = pageSourceProviders.apply((_, _) ->
+                    ChunkVerification.verifying(fileSystemFactory.create(session.getIdentity(), credentials), scan.file(), columns.chunks()));
             List<Supplier<ConnectorPageSource>> ranges = columns.prune(scan).stream()
-                    .<Supplier<ConnectorPageSource>>map(range -> () -> open(session, credentials, memoryContext, range, predicate))
+                    .<Supplier<ConnectorPageSource>>map(range -> () -> open(pageSourceProvider, session, credentials, memoryContext, range, predicate))
                     .collect(toImmutableList());
             return new CheckedPageSource(
                     ranges.size() == 1 ? ranges.getFirst().get() : new SequencePageSource(ranges),
@@ -137,6 +142,7 @@ public class IndexFileReader
     }
 
     private ConnectorPageSource open(
+            IcebergPageSourceProvider pageSourceProvider,
             ConnectorSession session,
             IcebergTableCredentials credentials,
             AggregatedMemoryContext memoryContext,

@@ -184,7 +184,7 @@ public final class RegionFileWriter
     {
         checkState(recordCount > 0, "a region has at least one entry");
         endRowGroup();
-        byte[] content = writer.finish();
+        byte[] content = writer.finish(outputFile.location().fileName());
         NewFile.write(outputFile, content);
         IndexFile file = new IndexFile(outputFile.location().toString(), FileFormat.PARQUET, content.length, recordCount);
         return new RegionFile(file, stats());

@@ -15,8 +15,10 @@ package io.sextant.index.tracking;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.sextant.index.file.FileSeal;
 import io.sextant.index.key.KeyBuffer;
 import io.sextant.index.key.KeyEncoding;
+import io.trino.filesystem.Location;
 import io.trino.parquet.AbstractParquetDataSource;
 import io.trino.parquet.Column;
 import io.trino.parquet.ParquetDataSource;
@@ -89,6 +91,10 @@ final class ParquetTrackingRows
         this.dataSource = new MemoryDataSource(location, content);
         this.typeManager = requireNonNull(typeManager, "typeManager is null");
         metadata = MetadataReader.readFooter(dataSource, OPTIONS, Optional.empty(), Optional.empty());
+        Optional<String> problem = FileSeal.findProblem(metadata.getParquetMetadata(), content, Location.of(location).fileName());
+        if (problem.isPresent()) {
+            throw TrackingFileReader.corrupt(location, problem.orElseThrow());
+        }
         messageType = metadata.getFileMetaData().getSchema();
         schema = new Schema(withTypes(ParquetSchemaUtil.convertAndPrune(messageType).asStruct(), annotatedTypes(messageType)).fields());
     }

@@ -64,12 +64,17 @@ public final class TrackingFileWriter
     /// @throws IllegalArgumentException if the entries are out of order, or a key field has no statistics
     public long writeFile(TrinoOutputFile file, List<TrackingEntry> entries)
     {
-        byte[] content = toParquet(entries);
+        byte[] content = fill(entries).finish(file.location().fileName());
         write(file, content);
         return content.length;
     }
 
     byte[] toParquet(List<TrackingEntry> entries)
+    {
+        return fill(entries).finish();
+    }
+
+    private ColumnarParquetWriter fill(List<TrackingEntry> entries)
     {
         checkOrder(entries);
         Set<Integer> fieldIds = entries.stream()
@@ -86,7 +91,7 @@ public final class TrackingFileWriter
                 writer.endRowGroup();
             }
         }
-        return writer.finish();
+        return writer;
     }
 
     private void writeEntry(ColumnarParquetWriter writer, Set<Integer> fieldIds, TrackingEntry entry)

@@ -25,6 +25,7 @@ import org.apache.iceberg.types.Types.NestedField;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.Statistics;
 import org.apache.parquet.format.Util;
 import org.junit.jupiter.api.Test;
@@ -171,8 +172,10 @@ final class TestColumnarParquetWriter
         assertThat(footer.getNum_rows()).isEqualTo(2);
         assertThat(footer.getCreated_by()).matches("sextant version \\S+ \\(build \\S+\\)");
         assertThat(footer.getColumn_orders()).hasSize(2).allMatch(order -> order.isSetTYPE_ORDER());
-        assertThat(footer.getKey_value_metadata()).singleElement()
-                .satisfies(entry -> assertThat(entry.getKey() + "=" + entry.getValue()).isEqualTo("sextant.some-key=some value"));
+        assertThat(footer.getKey_value_metadata())
+                .extracting(KeyValue::getKey)
+                .containsExactly("sextant.some-key", "sextant.chunks-crc32c", "sextant.footer-crc32c");
+        assertThat(footer.getKey_value_metadata().getFirst().getValue()).isEqualTo("some value");
         assertThat(footer.getSchema().stream().skip(1).map(element -> element.getField_id())).containsExactly(7, 9);
 
         ColumnMetaData first = footer.getRow_groups().getFirst().getColumns().getFirst().getMeta_data();

@@ -33,6 +33,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
@@ -343,6 +344,50 @@ final class TestIndexFileReader
         assertThat(fileSystem.bytesRead()).isLessThan(content.length / 3);
     }
 
+    @Test
+    @Tag("IX-40")
+    void testEveryBitIsProtected()
+    {
+        List<List<Object>> rows = rows(64);
+        byte[] content = writeColumnar(SCHEMA, rows, 32);
+        IndexFile file = new IndexFile(LOCATION, FileFormat.PARQUET, content.length, rows.size());
+        IndexFileScan lookup = IndexFileScan.of(file, SCHEMA, fieldIds(SCHEMA))
+                .withPredicate(TupleDomain.withColumnDomains(ImmutableMap.of(1, Domain.singleValue(BIGINT, 2L))));
+        List<List<Object>> expected = rows.stream()
+                .filter(row -> Objects.equals(row.get(0), 2L))
+                .toList();
+        int detected = 0;
+        for (int bit = 0; bit < content.length * 8; bit++) {
+            byte[] damaged = content.clone();
+            damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+            fileSystem.write(LOCATION, damaged);
+            try {
+                assertThat(read(lookup)).as("bit %s", bit).containsAll(expected);
+            }
+            catch (TrinoException e) {
+                assertThat(e.getErrorCode()).as("bit %s", bit).isIn(INDEX_CORRUPT.toErrorCode(), INDEX_STORAGE_ERROR.toErrorCode());
+                detected++;
+            }
+        }
+        assertThat(detected).isGreaterThan(content.length * 4);
+    }
+
+    @Test
+    @Tag("IX-40")
+    void testFileUnderNameOfAnother()
+    {
+        List<List<Object>> rows = rows(10);
+        ColumnarParquetWriter writer = fill(SCHEMA, rows, 10);
+        byte[] content = writer.finish("other.parquet");
+        fileSystem.write(LOCATION, content);
+        assertTrinoExceptionThrownBy(() -> read(IndexFileScan.of(new IndexFile(LOCATION, FileFormat.PARQUET, content.length, rows.size()), SCHEMA, fieldIds(SCHEMA))))
+                .hasErrorCode(INDEX_CORRUPT)
+                .hasMessage("Index file %s is damaged: it is file other.parquet, under another name; rebuild the index", LOCATION);
+        String moved = "memory:///elsewhere/other.parquet";
+        fileSystem.write(moved, content);
+        assertThat(read(IndexFileScan.of(new IndexFile(moved, FileFormat.PARQUET, content.length, rows.size()), SCHEMA, fieldIds(SCHEMA)))).isEqualTo(rows);
+    }
+
     private void assertDamaged(IndexFile file, String description)
     {
         assertThatThrownBy(() -> read(IndexFileScan.of(file, SCHEMA, fieldIds(SCHEMA))))
@@ -369,6 +414,11 @@ final class TestIndexFileReader
 
     private static byte[] writeColumnar(Schema schema, List<List<Object>> rows, int rowGroupSize)
     {
+        return fill(schema, rows, rowGroupSize).finish();
+    }
+
+    private static ColumnarParquetWriter fill(Schema schema, List<List<Object>> rows, int rowGroupSize)
+    {
         ColumnarParquetWriter writer = new ColumnarParquetWriter(schema, ImmutableSet.of(1), ImmutableMap.of(), ImmutableMap.of());
         List<Integer> fieldIds = fieldIds(schema);
         for (int row = 0; row < rows.size(); row++) {
@@ -379,7 +429,7 @@ final class TestIndexFileReader
                 writer.endRowGroup();
             }
         }
-        return writer.finish();
+        return writer;
     }
 
     private static List<List<Object>> rows(int count)

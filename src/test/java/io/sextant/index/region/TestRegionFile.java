@@ -45,6 +45,7 @@ import java.util.Random;
 import java.util.Set;
 
 import static io.sextant.error.SextantErrorCode.INDEX_BUILD_FAILED;
+import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
 import static io.sextant.error.SextantErrorCode.INDEX_STORAGE_ERROR;
 import static io.sextant.index.file.TestingIndexFiles.CREDENTIALS;
 import static io.sextant.index.file.TestingIndexFiles.SESSION;
@@ -350,6 +351,20 @@ final class TestRegionFile
         }
         assertThat(writer.recordCount()).isEqualTo(entries.size());
         return writer.finish(fileSystem.newOutputFile(LOCATION));
+    }
+
+    @Test
+    @Tag("IX-40")
+    void testFileUnderNameOfAnother()
+            throws IOException
+    {
+        RegionFile region = write(SCHEMA, PATHS, List.of(entry(SCHEMA, 1L, 0, 1L, null)));
+        String other = "memory:///index/data/region-2.parquet";
+        fileSystem.write(other, content());
+        IndexFile file = new IndexFile(other, FileFormat.PARQUET, region.file().sizeInBytes(), 1);
+        assertTrinoExceptionThrownBy(() -> read(SCHEMA, file, TupleDomain.all()))
+                .hasErrorCode(INDEX_CORRUPT)
+                .hasMessage("Index file %s is damaged: it is file region-1.parquet, under another name; rebuild the index", other);
     }
 
     private byte[] content()

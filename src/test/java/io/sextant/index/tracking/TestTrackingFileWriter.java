@@ -20,6 +20,9 @@ import io.sextant.index.file.FieldStats;
 import io.sextant.index.file.IndexFile;
 import io.sextant.index.file.ParquetJavaReader;
 import io.sextant.index.metadata.IndexMetadata;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.TrinoException;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
@@ -39,11 +42,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 
+import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
 import static io.sextant.index.tracking.TestingTrackingFiles.BY_BUCKET;
 import static io.sextant.index.tracking.TestingTrackingFiles.metadata;
 import static io.sextant.index.tracking.TestingTrackingFiles.read;
 import static io.sextant.index.tracking.TestingTrackingFiles.schema;
 import static io.sextant.index.tracking.TestingTrackingFiles.stats;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -232,6 +237,50 @@ final class TestTrackingFileWriter
         }
         List<TrackingEntry> entries = builder.build();
         assertThat(read(BY_BUCKET, new TrackingFileWriter(schema(BY_BUCKET)).toParquet(entries))).isEqualTo(entries);
+    }
+
+    @Test
+    @Tag("IX-37")
+    void testEveryBitIsProtected()
+            throws IOException
+    {
+        byte[] content = write("memory:///i/metadata/tracking.parquet");
+        int detected = 0;
+        for (int bit = 0; bit < content.length * 8; bit++) {
+            byte[] damaged = content.clone();
+            damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+            try {
+                assertThat(read(BY_BUCKET, damaged)).as("bit %s", bit).containsExactly(FIRST, SECOND);
+            }
+            catch (TrinoException e) {
+                assertThat(e.getErrorCode()).as("bit %s", bit).isEqualTo(INDEX_CORRUPT.toErrorCode());
+                detected++;
+            }
+        }
+        assertThat(detected).isGreaterThan(content.length * 7);
+    }
+
+    @Test
+    @Tag("IX-37")
+    void testFileUnderNameOfAnother()
+            throws IOException
+    {
+        byte[] content = write("memory:///i/metadata/other.parquet");
+        assertTrinoExceptionThrownBy(() -> read(BY_BUCKET, content))
+                .hasErrorCode(INDEX_CORRUPT)
+                .hasMessage("Tracking file memory:///i/metadata/tracking.parquet is damaged: it is file other.parquet, under another name; rebuild the index");
+    }
+
+    private static byte[] write(String location)
+            throws IOException
+    {
+        MemoryFileSystem fileSystem = new MemoryFileSystem();
+        long size = new TrackingFileWriter(schema(BY_BUCKET)).writeFile(fileSystem.newOutputFile(Location.of(location)), ImmutableList.of(FIRST, SECOND));
+        try (InputStream stream = fileSystem.newInputFile(Location.of(location)).newStream()) {
+            byte[] content = stream.readAllBytes();
+            assertThat(content).hasSize((int) size);
+            return content;
+        }
     }
 
     @Test
