@@ -16,6 +16,7 @@ package io.sextant;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
+import io.sextant.index.catalog.IndexCacheKeyProvider;
 import io.sextant.index.catalog.IndexCatalogModule;
 import io.sextant.index.file.IndexFileModule;
 import io.sextant.index.refresh.IndexRefreshModule;
@@ -23,12 +24,15 @@ import io.sextant.index.scan.IndexScanModule;
 import io.sextant.index.scan.IndexedPageSourceProviderFactory;
 import io.sextant.procedure.ProcedureModule;
 import io.sextant.system.IndexStatusReader;
+import io.trino.filesystem.cache.CacheKeyProvider;
 import io.trino.plugin.base.classloader.ForClassLoaderSafe;
 import io.trino.plugin.iceberg.IcebergMetadataFactory;
 import io.trino.plugin.iceberg.IcebergTransactionManager;
 import io.trino.spi.connector.ConnectorNodePartitioningProvider;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import io.trino.spi.connector.ConnectorSplitManager;
+
+import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
 
 /// Binds the seams of the Iceberg connector to Sextant's decorators and installs the modules of its features.
 public class SextantModule
@@ -42,6 +46,7 @@ public class SextantModule
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(SextantSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(IndexedPageSourceProviderFactory.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).annotatedWith(ForClassLoaderSafe.class).to(SextantNodePartitioningProvider.class).in(Scopes.SINGLETON);
+        newOptionalBinder(binder, CacheKeyProvider.class).setBinding().to(IndexCacheKeyProvider.class).in(Scopes.SINGLETON);
         binder.bind(IndexServices.class).in(Scopes.SINGLETON);
         binder.bind(IndexStatusReader.class).in(Scopes.SINGLETON);
 
