@@ -12,8 +12,18 @@
  * limitations under the License.
  */
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 /// Trino's launcher is not published as a library, its server is.
 void main()
 {
+    Long owner = Long.getLong("server.owner");
+    if (owner != null) {
+        // Ends with the process that started it, also if that is killed
+        ProcessHandle.of(owner)
+                .map(ProcessHandle::onExit)
+                .orElseGet(() -> completedFuture(null))
+                .thenRun(() -> System.exit(0));
+    }
     new io.trino.server.Server().start("483");
 }

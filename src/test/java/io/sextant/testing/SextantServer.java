@@ -59,6 +59,7 @@ public final class SextantServer
                 "-Dconfig=" + CONFIGURATION.resolve("config.properties"),
                 "-Dcatalog.config-dir=" + CONFIGURATION.resolve("catalog"),
                 "-Dplugin.dir=" + PLUGINS,
+                "-Dserver.owner=" + ProcessHandle.current().pid(),
                 "-Dhttp-server.http.port=" + port,
                 "-Ddiscovery.uri=" + uri,
                 "-cp",
