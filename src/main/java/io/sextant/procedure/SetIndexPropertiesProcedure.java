@@ -105,7 +105,7 @@ public class SetIndexPropertiesProcedure
                     set.put(name, value);
                 }
             });
-            RegionProperties.of(set);
+            RegionProperties.check(set);
             IndexedTable indexedTable = tables.loadForChange(accessControl, session, table, index);
             indexCatalog.commit(
                     indexedTable.fileSystem(),

@@ -44,8 +44,8 @@ final class Comparison
     void print(List<String> queries)
             throws SQLException
     {
-        System.out.printf("%n%-76s %10s %18s%n", "", "files read", "median time, ms");
-        System.out.printf("%-76s %5s %5s %8s %8s%n", "query", "plain", "index", "plain", "index");
+        System.out.printf("%n%-90s %10s %18s%n", "", "files read", "median time, ms");
+        System.out.printf("%-90s %5s %5s %8s %8s%n", "query", "plain", "index", "plain", "index");
         for (String query : queries) {
             ImmutableList.Builder<Run> plain = ImmutableList.builder();
             ImmutableList.Builder<Run> indexed = ImmutableList.builder();
@@ -57,7 +57,7 @@ final class Comparison
             Run plainRun = median(plain.build());
             Run indexedRun = median(indexed.build());
             verify(plainRun.rows().equals(indexedRun.rows()), "The index changes the answer of: %s", query);
-            System.out.printf("%-76s %5s %5s %8s %8s%n", query, plainRun.files(), indexedRun.files(), plainRun.milliseconds(), indexedRun.milliseconds());
+            System.out.printf("%-90s %5s %5s %8s %8s%n", query, plainRun.files(), indexedRun.files(), plainRun.milliseconds(), indexedRun.milliseconds());
         }
     }
 

@@ -69,21 +69,25 @@ public final class Demo
     {
         List<String> names = names(statement);
         return ImmutableList.of(
-                "SELECT name, country, region FROM cities WHERE name = %s ORDER BY 2, 3".formatted(names.get(0)),
-                "SELECT country, count(*) FROM cities WHERE name = %s GROUP BY 1 ORDER BY 1".formatted(names.get(1)),
-                "SELECT * FROM cities WHERE name IN (%s, %s) ORDER BY 1, 2, 3, 4, 5".formatted(names.get(2), names.get(3)),
+                "SELECT * FROM cities WHERE name = %s".formatted(names.get(0)),
+                "SELECT * FROM cities WHERE name IN (%s, %s) ORDER BY 1, 2, 3".formatted(names.get(1), names.get(2)),
+                "SELECT country, count(*) FROM cities WHERE name = %s GROUP BY 1 ORDER BY 1".formatted(names.get(3)),
                 "SELECT count(*) FROM cities WHERE name BETWEEN 'B' AND 'Ba'",
                 "SELECT count(*) FROM cities WHERE name = 'Nowhere at all'");
     }
 
-    /// The names that occur most often.
+    /// Three names that occur once, and the one that occurs most often.
     private static List<String> names(Statement statement)
             throws SQLException
     {
         ImmutableList.Builder<String> names = ImmutableList.builder();
-        try (ResultSet rows = statement.executeQuery("SELECT name FROM cities GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4")) {
-            while (rows.next()) {
-                names.add(literal(rows.getString(1)));
+        for (String query : ImmutableList.of(
+                "SELECT name FROM cities GROUP BY 1 HAVING count(*) = 1 ORDER BY length(name), name LIMIT 3",
+                "SELECT name FROM cities GROUP BY 1 ORDER BY count(*) DESC, name LIMIT 1")) {
+            try (ResultSet rows = statement.executeQuery(query)) {
+                while (rows.next()) {
+                    names.add(literal(rows.getString(1)));
+                }
             }
         }
         return names.build();

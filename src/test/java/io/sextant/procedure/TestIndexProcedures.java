@@ -208,6 +208,9 @@ final class TestIndexProcedures
         assertQueryFails(
                 "CALL system.set_index_properties('tpch', '" + table + "', 'by_k', MAP(ARRAY['write.region.target-size-bytes'], ARRAY['many']))",
                 "Index property write.region.target-size-bytes is not a number of bytes .*: 'many'");
+        assertQueryFails(
+                "CALL system.set_index_properties('tpch', '" + table + "', 'by_k', MAP(ARRAY['write.region.size'], ARRAY['65536']))",
+                "There is no index property write.region.size; known are write.region.target-size-bytes, .*");
         for (String location : ImmutableList.of("%s/indexes", "%s", "%s/../x")) {
             String tableLocation = ((String) computeScalar("SELECT \"$path\" FROM " + table + " LIMIT 1")).replaceFirst("/data/.*", "");
             assertQueryFails(

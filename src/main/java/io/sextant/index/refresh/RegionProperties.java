@@ -13,13 +13,17 @@
  */
 package io.sextant.index.refresh;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Longs;
 import io.trino.spi.TrinoException;
 
+import java.util.List;
 import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.sextant.error.SextantErrorCode.INDEX_INVALID_DEFINITION;
+import static io.sextant.index.metadata.IndexProperties.DELETE_AFTER_COMMIT;
+import static io.sextant.index.metadata.IndexProperties.PREVIOUS_VERSIONS_MAX;
 
 /// The index properties that govern how entries are cut into regions.
 ///
@@ -30,6 +34,8 @@ public record RegionProperties(long targetSizeInBytes, boolean splitHotKeys)
     public static final String TARGET_SIZE = "write.region.target-size-bytes";
     public static final String SPLIT_HOT_KEYS = "write.region.split-hot-keys";
 
+    private static final List<String> KNOWN = ImmutableList.of(TARGET_SIZE, SPLIT_HOT_KEYS, PREVIOUS_VERSIONS_MAX, DELETE_AFTER_COMMIT);
+
     private static final long MIN_TARGET_SIZE = 16 * 1024;
     private static final long MAX_TARGET_SIZE = 1024 * 1024 * 1024;
     private static final long DEFAULT_TARGET_SIZE = 8 * 1024 * 1024;
@@ -37,6 +43,20 @@ public record RegionProperties(long targetSizeInBytes, boolean splitHotKeys)
     public RegionProperties
     {
         checkArgument(targetSizeInBytes >= MIN_TARGET_SIZE && targetSizeInBytes <= MAX_TARGET_SIZE, "targetSizeInBytes is out of range: %s", targetSizeInBytes);
+    }
+
+    /// Refuses properties that a user must not set: a misspelt one would change nothing. Those that do not begin with `write.`
+    /// belong to others.
+    ///
+    /// @throws TrinoException with `INDEX_INVALID_DEFINITION` if a property of that group is unknown, or a value is not allowed
+    public static void check(Map<String, String> properties)
+    {
+        for (String name : properties.keySet()) {
+            if (name.startsWith("write.") && !KNOWN.contains(name)) {
+                throw new TrinoException(INDEX_INVALID_DEFINITION, "There is no index property %s; known are %s".formatted(name, String.join(", ", KNOWN)));
+            }
+        }
+        of(properties);
     }
 
     /// Reads the properties of an index.

@@ -163,7 +163,7 @@ public class TableIndexes
 
     private static IndexMetadata newMetadata(IndexedTable table, IndexDefinition definition)
     {
-        RegionProperties.of(definition.properties());
+        RegionProperties.check(definition.properties());
         String uuid = randomUUID().toString();
         IndexLocations locations = definition.location()
                 .map(location -> IndexLocations.checkedLocations(table.table().location(), location))
