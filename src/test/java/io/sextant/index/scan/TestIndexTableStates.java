@@ -35,7 +35,9 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.io.IOException;
 
+import static io.sextant.index.scan.ExtractCoverage.MAX_SNAPSHOTS_SEARCHED;
 import static java.util.UUID.randomUUID;
+import static org.apache.iceberg.SnapshotSummary.REMOVED_DELETE_FILES_PROP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -138,13 +140,19 @@ final class TestIndexTableStates
         indexes.insert(table, "(7, 2, false)", "(-1000, 2, true), (1000, 2, true)");
         indexes.createIndex(table, "before_delete", "id");
         deleteByEquality(indexes.icebergTable(table), 7, 1);
+        checkEqualityDelete(table, "before_delete");
+        assertUpdate("CALL system.drop_index('tpch', '%s', 'before_delete')".formatted(table));
         indexes.createIndex(table, "after_delete", "id");
-        for (String index : new String[] {"before_delete", "after_delete"}) {
-            oracle.run("SELECT p FROM " + table + " WHERE id = 7").returnsRows(1);
-            oracle.run("SELECT * FROM " + table + " WHERE id = 7 AND NOT flag").returnsRows(1);
-            assertQuery("SELECT p FROM " + table + " WHERE id = 7", "VALUES 2");
-            assertUpdate("CALL system.drop_index('tpch', '%s', '%s')".formatted(table, index));
-        }
+        checkEqualityDelete(table, "after_delete");
+    }
+
+    private void checkEqualityDelete(String table, String index)
+    {
+        oracle.run("SELECT p FROM " + table + " WHERE id = 7").returnsRows(1).prunesBy(index);
+        oracle.run("SELECT * FROM " + table + " WHERE id = 7 AND NOT flag").returnsRows(1).prunesBy(index);
+        oracle.run("SELECT p FROM " + table + " WHERE NOT flag").returnsRows(1).isNotUsed(index, "does not bind its leading key column");
+        assertQuery("SELECT p FROM " + table + " WHERE id = 7", "VALUES 2");
+        assertQuery("SELECT p FROM " + table + " WHERE NOT flag", "VALUES 2");
     }
 
     @Test
@@ -164,6 +172,42 @@ final class TestIndexTableStates
             indexes.refreshIndex(table, "by_k");
             oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
         }
+    }
+
+    @Test
+    @Tag("IX-34")
+    void testExtractTooManySnapshotsAgo()
+    {
+        // Files of version 1 have no sequence number, so the snapshots since the extract tell which it does not cover
+        String table = indexes.createTable("k integer", "format_version = 1");
+        indexes.insert(table, "(5)", "(-1000), (1000)");
+        indexes.createIndex(table, "by_k", "k");
+        indexes.insert(table, "(5)", "(-1000), (1000)");
+        BaseTable icebergTable = indexes.icebergTable(table);
+        for (int snapshot = 1; snapshot < MAX_SNAPSHOTS_SEARCHED; snapshot++) {
+            icebergTable.newAppend().commit();
+        }
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(2).prunesBy("by_k");
+        icebergTable.newAppend().commit();
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(2).isNotUsed("by_k", "no extract is of snapshot");
+    }
+
+    @Test
+    @Tag("IX-34")
+    void testRowsThatCameBackToLifeTooManySnapshotsAgo()
+    {
+        String table = indexes.createTable("k integer", "format_version = 2");
+        indexes.insert(table, "(5), (6)", "(-1000), (1000)");
+        assertUpdate("DELETE FROM " + table + " WHERE k = 5", 1);
+        indexes.createIndex(table, "by_k", "k");
+        BaseTable icebergTable = indexes.icebergTable(table);
+        RowDelta rowDelta = icebergTable.newRowDelta();
+        SnapshotChanges.builderFor(icebergTable).build().addedDeleteFiles().forEach(rowDelta::removeDeletes);
+        rowDelta.commit();
+        for (int snapshot = 0; snapshot < MAX_SNAPSHOTS_SEARCHED; snapshot++) {
+            icebergTable.newAppend().set(REMOVED_DELETE_FILES_PROP, "0").commit();
+        }
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "no extract is of snapshot");
     }
 
     private static void deleteByEquality(BaseTable table, long id, int partition)
