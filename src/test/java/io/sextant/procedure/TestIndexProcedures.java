@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -157,20 +158,44 @@ final class TestIndexProcedures
     {
         for (String file : ImmutableList.of("region-", "tracking-", "metadata.json")) {
             for (Damage damage : Damage.values()) {
-                String table = indexes.createTable("k integer, v varchar", "format_version = 2");
-                for (int part = 0; part < 2; part++) {
-                    getQueryRunner().execute("INSERT INTO %s SELECT (n * 7919) %% 100003, 'v' FROM TABLE(sequence(%s, %s)) AS s(n)".formatted(table, part * 5000, part * 5000 + 4999));
-                }
-                assertUpdate("CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'by_k', key => ARRAY['k'], properties => MAP(ARRAY['write.region.target-size-bytes'], ARRAY['16384']))".formatted(table));
+                String table = manyRegions();
                 for (Path path : indexFiles(table, file)) {
                     damage.apply(path);
                 }
                 oracle.run("SELECT * FROM " + table + " WHERE k IN (7919, 15838, 0, 99)")
+                        .returnsRows(3)
                         .isNotUsed("by_k", "cannot be read: ");
                 assertThat(computeActual("SELECT state FROM \"" + table + "$indexes\"").getRowCount()).isEqualTo(1);
                 assertUpdate("DROP TABLE " + table);
             }
         }
+    }
+
+    @Test
+    void testOneDamagedRegionOfManyNeverShortensAnAnswer()
+            throws IOException
+    {
+        for (Damage damage : Damage.values()) {
+            String table = manyRegions();
+            Set<Path> regions = indexFiles(table, "region-");
+            assertThat(regions).hasSizeGreaterThan(1);
+            damage.apply(regions.iterator().next());
+            // Finds entries in the other regions
+            oracle.run("SELECT * FROM " + table + " WHERE k >= 0")
+                    .returnsRows(10_000)
+                    .isNotUsed("by_k", "cannot be read: ");
+            assertUpdate("DROP TABLE " + table);
+        }
+    }
+
+    private String manyRegions()
+    {
+        String table = indexes.createTable("k integer, v varchar", "format_version = 2");
+        for (int part = 0; part < 2; part++) {
+            getQueryRunner().execute("INSERT INTO %s SELECT (n * 7919) %% 100003, 'v' FROM TABLE(sequence(%s, %s)) AS s(n)".formatted(table, part * 5000, part * 5000 + 4999));
+        }
+        assertUpdate("CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'by_k', key => ARRAY['k'], properties => MAP(ARRAY['write.region.target-size-bytes'], ARRAY['16384']))".formatted(table));
+        return table;
     }
 
     private enum Damage
@@ -232,12 +257,42 @@ final class TestIndexProcedures
                 .set("sextant.index.elsewhere", registration.replaceFirst("\"location\":\"[^\"]*\"", "\"location\":\"foo://x/y\""))
                 .commit();
 
-        oracle.run("SELECT * FROM " + borrower + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "indexes another table");
+        oracle.run("SELECT * FROM " + borrower + " WHERE k = 5")
+                .returnsRows(1)
+                .isNotUsed("by_k", "indexes another table")
+                .isNotUsed("elsewhere", "cannot be read: ");
         assertThat(computeActual("SELECT * FROM \"" + borrower + "$indexes\" WHERE state = 'unusable' AND index_name = 'elsewhere'").getRowCount()).isEqualTo(1);
         assertQueryFails("CALL system.refresh_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
         assertQueryFails("CALL system.drop_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
         assertUpdate("DROP TABLE " + borrower);
         oracle.run("SELECT * FROM " + owner + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
+    }
+
+    @Test
+    void testRegistrationOfAnotherIndex()
+    {
+        String table = twoFiles();
+        indexes.createIndex(table, "by_k", "k");
+        String registration = (String) computeScalar("SELECT value FROM \"" + table + "$properties\" WHERE key = 'sextant.index.by_k'");
+        String uuid = UUID.randomUUID().toString();
+        indexes.icebergTable(table).updateProperties()
+                .set("sextant.index.by_k", registration.replaceFirst("[0-9a-f]{8}-[0-9a-f-]{27}", uuid))
+                .commit();
+        assertThat((String) computeScalar("SELECT value FROM \"" + table + "$properties\" WHERE key = 'sextant.index.by_k'")).contains(uuid);
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "not to index by_k (" + uuid + ")");
+    }
+
+    @Test
+    @Tag("IX-08")
+    void testIndexOfUnknownTypeIsSkipped()
+            throws IOException
+    {
+        String table = twoFiles();
+        indexes.createIndex(table, "by_k", "k");
+        for (Path path : indexFiles(table, "metadata.json")) {
+            Files.writeString(path, Files.readString(path).replaceFirst("\"index-type\" *: *\"[^\"]*\"", "\"index-type\":\"vector\""));
+        }
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "index type vector is not supported");
     }
 
     @Test
