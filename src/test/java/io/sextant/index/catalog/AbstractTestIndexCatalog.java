@@ -36,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static io.sextant.error.SextantErrorCode.INDEX_COMMIT_CONFLICT;
 import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
@@ -47,6 +48,7 @@ import static io.sextant.index.catalog.TestingIndex.set;
 import static io.sextant.index.metadata.IndexProperties.DELETE_AFTER_COMMIT;
 import static io.sextant.index.metadata.IndexProperties.PREVIOUS_VERSIONS_MAX;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -344,6 +346,38 @@ public abstract class AbstractTestIndexCatalog
         index.commit(fileSystem(), metadata -> metadata.withoutExtracts(ImmutableSet.of(1L)));
         assertThat(exists(extract.trackingFile())).isFalse();
         assertThat(exists(foreign)).isTrue();
+    }
+
+    @Test
+    @Tag("IX-29")
+    void testOnlyOldMetadataFilesOfTheIndexAreDeleted()
+            throws IOException
+    {
+        TestingIndex index = newIndex();
+        index.create(fileSystem(), ImmutableMap.of(PREVIOUS_VERSIONS_MAX, "1", DELETE_AFTER_COMMIT, "true"));
+        TestingIndex other = newIndex();
+        other.create(fileSystem());
+        String region = index.writeRegionFile(fileSystem());
+        Location first = index.locations().metadataFile(1);
+        String log = Stream.of(
+                        other.locations().metadataFile(1).toString(),
+                        first.parentDirectory() + "/../../" + other.registration().location().replaceFirst(".*/", "") + "/metadata/v1.metadata.json",
+                        index.locations().versionHint().toString(),
+                        index.locations().metadataFile(2).toString(),
+                        region)
+                .map("{\"metadata-file\":\"%s\",\"timestamp-ms\":1}"::formatted)
+                .collect(joining(","));
+        String json = new String(read(first), StandardCharsets.UTF_8);
+        fileSystem().newOutputFile(first).createOrOverwrite(json.replaceFirst("\\{", "{\"metadata-log\":[%s],".formatted(log)).getBytes(StandardCharsets.UTF_8));
+        assertThat(index.load(fileSystem()).metadata().metadataLog()).hasSize(5);
+
+        index.commit(fileSystem(), increment());
+
+        assertThat(index.load(fileSystem()).version()).isEqualTo(2);
+        assertThat(index.load(fileSystem()).metadata().metadataLog()).hasSize(1);
+        assertThat(exists(index.locations().versionHint().toString())).isTrue();
+        assertThat(exists(region)).isTrue();
+        assertThat(other.load(fileSystem()).version()).isEqualTo(1);
     }
 
     @Test
