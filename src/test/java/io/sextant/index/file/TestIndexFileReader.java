@@ -154,6 +154,19 @@ final class TestIndexFileReader
     }
 
     @Test
+    @Tag("IX-40")
+    void testColumnsOfEqualNamesAreDamage()
+            throws IOException
+    {
+        // The connector finds the pages of a column by its name in lower case
+        Schema schema = new Schema(optional(1, "key", Types.LongType.get()), optional(2, "KEY", Types.LongType.get()));
+        IndexFile file = write(FileFormat.PARQUET, schema, List.of(List.of(1L, 2L)));
+        assertTrinoExceptionThrownBy(() -> read(IndexFileScan.of(file, schema, List.of(1))))
+                .hasErrorCode(INDEX_CORRUPT)
+                .hasMessage("Index file %s is damaged: it has two columns with the name key; rebuild the index", LOCATION);
+    }
+
+    @Test
     void testNullWhereNoneMayBe()
             throws IOException
     {
@@ -215,6 +228,13 @@ final class TestIndexFileReader
                     .hasErrorCode(INDEX_CORRUPT)
                     .hasMessageContaining("%s is damaged: it has", LOCATION)
                     .hasMessageContaining("that the index says".substring(5));
+            if (format != FileFormat.AVRO) {
+                // Rows that a predicate leaves out are not counted as they are read
+                TupleDomain<Integer> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(1, Domain.singleValue(BIGINT, 100L)));
+                assertTrinoExceptionThrownBy(() -> read(IndexFileScan.of(other, SCHEMA, List.of(1)).withPredicate(predicate)))
+                        .hasErrorCode(INDEX_CORRUPT)
+                        .hasMessage("Index file %s is damaged: it has 1000 rows, the index says %s; rebuild the index", LOCATION, recordCount);
+            }
         }
     }
 
