@@ -30,6 +30,7 @@ import java.util.stream.LongStream;
 import static io.airlift.json.JsonCodec.jsonCodec;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class TestRowPositions
 {
@@ -42,6 +43,14 @@ final class TestRowPositions
         assertThat(read).isEqualTo(positions);
         assertThat(read.count()).isEqualTo(5);
         assertThat(read.last()).isEqualTo(1L << 40);
+    }
+
+    @Test
+    void testNoPositionsAreRefused()
+    {
+        assertThatThrownBy(() -> positions())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("positions are empty");
     }
 
     @Test
