@@ -30,6 +30,9 @@ import io.trino.testing.QueryRunner;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.TableMetadata;
@@ -39,6 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,8 +61,10 @@ import static io.sextant.error.SextantErrorCode.INDEX_UNSUPPORTED;
 import static io.sextant.index.refresh.TestingExtracts.with;
 import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /// Builds that fail, are refused or cancelled leave nothing behind.
+@Execution(SAME_THREAD)
 final class TestExtractBuilderFailures
         extends AbstractTestQueryFramework
 {
@@ -242,6 +248,41 @@ final class TestExtractBuilderFailures
                 .build();
         table.newFastAppend().appendFile(file).commit();
         assertRefused(request(name), INDEX_UNSUPPORTED, "encrypted.parquet");
+    }
+
+    @Test
+    @Tag("IX-30")
+    void testEncryptedDeleteFileIsRefused()
+            throws IOException
+    {
+        String name = createTable("format_version = 2");
+        BaseTable table = extracts.table(name);
+        DeleteFile file = FileMetadata.deleteFileBuilder(table.spec())
+                .ofPositionDeletes()
+                .withPath(table.location() + "/data/encrypted-deletes.parquet")
+                .withFormat(FileFormat.PARQUET)
+                .withFileSizeInBytes(100)
+                .withRecordCount(1)
+                .withEncryptionKeyMetadata(ByteBuffer.wrap(new byte[] {1, 2, 3}))
+                .build();
+        table.newRowDelta().addDeletes(file).commit();
+        assertRefused(request(name), INDEX_UNSUPPORTED, "encrypted-deletes.parquet is encrypted");
+    }
+
+    @Test
+    @Tag("IX-11")
+    void testSnapshotWithoutSchemaIsRefused()
+            throws IOException
+    {
+        String name = createTable();
+        BaseTable table = extracts.table(name);
+        TableMetadata metadata = table.operations().current();
+        String json = TableMetadataParser.toJson(metadata)
+                .replaceAll("(\"manifest-list\":\"[^\"]*\"),\"schema-id\":\\d+", "$1");
+        TableMetadata old = TableMetadataParser.fromJson(metadata.metadataFileLocation(), json);
+        assertThat(old.currentSnapshot().schemaId()).isNull();
+        BaseTable oldTable = new BaseTable(new StaticTableOperations(old, table.io()), table.name());
+        assertRefused(withTable(request(name), oldTable, old.currentSnapshot().snapshotId()), INDEX_UNSUPPORTED, "does not tell its schema");
     }
 
     @Test
