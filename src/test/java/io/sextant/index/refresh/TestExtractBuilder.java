@@ -263,6 +263,7 @@ final class TestExtractBuilder
     }
 
     @Test
+    @Tag("IX-11")
     @Tag("IX-26")
     void testOlderSnapshot()
             throws IOException
@@ -272,8 +273,12 @@ final class TestExtractBuilder
         ExtractRequest request = extracts.request(table, ImmutableList.of("k"), ImmutableList.of("id"), LARGE);
         tables.change("DELETE FROM %s WHERE id < 10".formatted(table));
         tables.insert(table, "VALUES (100, 100)");
-        tables.change("ALTER TABLE %s RENAME COLUMN k TO other".formatted(table));
+        tables.change("ALTER TABLE %s DROP COLUMN k".formatted(table));
+        request.table().refresh();
+        assertThat(request.table().currentSnapshot().snapshotId()).isNotEqualTo(request.snapshotId());
+        assertThat(request.table().schema().findField("k")).isNull();
         assertThat(extracts.read(request, build(request).regions()))
+                .allMatch(row -> row.get(0).equals(-(Long) row.get(3)))
                 .extracting(row -> row.get(3))
                 .containsExactlyInAnyOrderElementsOf(Stream.iterate(1L, id -> id + 1).limit(50).toList());
     }
