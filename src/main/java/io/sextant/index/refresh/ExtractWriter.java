@@ -28,7 +28,6 @@ import io.sextant.index.region.RegionSchema;
 import io.sextant.index.tracking.TrackingEntry;
 import io.sextant.index.tracking.TrackingFileReader;
 import io.sextant.index.tracking.TrackingFileWriter;
-import io.sextant.index.tracking.TrackingSchema;
 import io.trino.filesystem.Location;
 import io.trino.spi.TrinoException;
 import org.apache.iceberg.Schema;
@@ -84,7 +83,7 @@ public class ExtractWriter
                         properties.splitHotKeys() ? HotKeys.SPLIT : HotKeys.KEEP_TOGETHER),
                 progress);
         String trackingFile = locations.newTrackingFile();
-        long trackingFileSize = writeTrackingFile(table, trackingFile, TrackingSchema.of(metadata, schema), built.regions());
+        long trackingFileSize = writeTrackingFile(table, trackingFile, TrackingFileWriter.of(metadata, schema, snapshot.snapshotId()), built.regions());
         log.info(
                 "Built an extract of snapshot %s of table %s: %s entries in %s regions of %s, from %s files in %s ms",
                 snapshot.snapshotId(),
@@ -105,13 +104,13 @@ public class ExtractWriter
                 Optional.empty());
     }
 
-    private static long writeTrackingFile(IndexedTable table, String location, TrackingSchema schema, List<RegionFile> regions)
+    private static long writeTrackingFile(IndexedTable table, String location, TrackingFileWriter writer, List<RegionFile> regions)
     {
         List<TrackingEntry> entries = regions.stream()
                 .map(region -> new TrackingEntry(region.file(), region.stats(), Optional.empty()))
                 .collect(toImmutableList());
         try {
-            return new TrackingFileWriter(schema).writeFile(table.fileSystem().newOutputFile(Location.of(location)), entries);
+            return writer.writeFile(table.fileSystem().newOutputFile(Location.of(location)), entries);
         }
         catch (Throwable e) {
             deleteFiles(table, regions.stream().map(region -> Location.of(region.file().location())).toList(), e);

@@ -62,6 +62,12 @@ final class AvroTrackingRows
 
     /// Adds up the blocks. Avro's reader takes a block without records for the end of the file, so damage could hide rows.
     @Override
+    public Map<String, String> metadata()
+    {
+        return ImmutableMap.of();
+    }
+
+    @Override
     public long rowCount()
             throws IOException
     {

@@ -106,6 +106,12 @@ final class ParquetTrackingRows
     }
 
     @Override
+    public Map<String, String> metadata()
+    {
+        return metadata.getFileMetaData().getKeyValueMetaData();
+    }
+
+    @Override
     public long rowCount()
             throws IOException
     {

@@ -72,6 +72,9 @@ public final class TrackingFileReader
         TrackingSchema schema = TrackingSchema.of(metadata, metadata.schemaOf(extract));
         try {
             TrackingRows rows = open(location, content);
+            ExtractSeal.findProblem(rows.metadata(), metadata, metadata.schemaOf(extract), extract.sourceTableSnapshotId()).ifPresent(problem -> {
+                throw corrupt(location, problem);
+            });
             TrackingColumns columns = TrackingColumns.of(location, schema, rows.schema());
             EntryDecoder decoder = new EntryDecoder(location, columns, metadata::resolve);
             ImmutableList.Builder<TrackingEntry> entries = ImmutableList.builder();

@@ -18,6 +18,7 @@ import com.google.common.collect.ImmutableSet;
 import io.sextant.index.file.ColumnarParquetWriter;
 import io.sextant.index.file.FieldStats;
 import io.sextant.index.key.KeyBuffer;
+import io.sextant.index.metadata.IndexMetadata;
 import io.trino.filesystem.TrinoOutputFile;
 import jakarta.annotation.Nullable;
 import org.apache.iceberg.Schema;
@@ -26,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -52,9 +54,25 @@ public final class TrackingFileWriter
 
     private final TrackingSchema schema;
 
-    public TrackingFileWriter(TrackingSchema schema)
+    private final Map<String, String> metadata;
+
+    TrackingFileWriter(TrackingSchema schema)
+    {
+        this(schema, ImmutableMap.of());
+    }
+
+    private TrackingFileWriter(TrackingSchema schema, Map<String, String> metadata)
     {
         this.schema = requireNonNull(schema, "schema is null");
+        this.metadata = ImmutableMap.copyOf(metadata);
+    }
+
+    /// A writer for the tracking file of one extract.
+    ///
+    /// @param schema the extract schema, which the metadata need not have yet
+    public static TrackingFileWriter of(IndexMetadata metadata, Schema schema, long snapshotId)
+    {
+        return new TrackingFileWriter(TrackingSchema.of(metadata, schema), ExtractSeal.toMetadata(metadata, schema, snapshotId));
     }
 
     /// Writes all entries of an extract, perhaps none, to a new file.
@@ -82,7 +100,7 @@ public final class TrackingFileWriter
                 .collect(toImmutableSet());
         checkArgument(schema.fields().keySet().containsAll(fieldIds), "fields %s cannot all have statistics, only %s can", fieldIds, schema.fields().keySet());
         Schema columns = schema.columns(fieldIds);
-        ColumnarParquetWriter writer = new ColumnarParquetWriter(columns, ImmutableSet.of(), ImmutableMap.of(), ImmutableMap.of());
+        ColumnarParquetWriter writer = new ColumnarParquetWriter(columns, ImmutableSet.of(), ImmutableMap.of(), metadata);
         int count = 0;
         for (TrackingEntry entry : entries) {
             writeEntry(writer, fieldIds, entry);

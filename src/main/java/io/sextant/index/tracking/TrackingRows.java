@@ -17,6 +17,7 @@ import jakarta.annotation.Nullable;
 import org.apache.iceberg.Schema;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// The rows of a tracking file, in whichever file format.
@@ -24,6 +25,9 @@ interface TrackingRows
 {
     /// The columns of the file that have field IDs, with the types that the file has.
     Schema schema();
+
+    /// The key/value metadata of the file.
+    Map<String, String> metadata();
 
     /// How many rows the file says it has, apart from those that can be read.
     ///

@@ -25,7 +25,6 @@ import io.sextant.index.metadata.IndexMetadata;
 import io.sextant.index.tracking.TrackingEntry;
 import io.sextant.index.tracking.TrackingFileReader;
 import io.sextant.index.tracking.TrackingFileWriter;
-import io.sextant.index.tracking.TrackingSchema;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -61,6 +60,8 @@ record TestingIndex(IndexRegistration registration)
             required(105, "file", Types.StringType.get()),
             required(106, "pos", Types.LongType.get()));
 
+    static final String TABLE_UUID = "d20125c8-7284-442c-9aea-15fee620737c";
+
     private static final String COUNTER = "counter";
 
     TestingIndex
@@ -94,7 +95,7 @@ record TestingIndex(IndexRegistration registration)
     {
         return IndexMetadata.builder()
                 .indexUuid(registration.uuid())
-                .tableUuid("d20125c8-7284-442c-9aea-15fee620737c")
+                .tableUuid(TABLE_UUID)
                 .location(registration.location())
                 .identityFields(ImmutableList.of(
                         new IdentityField(1, 1),
@@ -168,8 +169,7 @@ record TestingIndex(IndexRegistration registration)
             key++;
         }
         String trackingFile = locations().newTrackingFile();
-        TrackingSchema schema = TrackingSchema.of(metadata(ImmutableMap.of()), EXTRACT_SCHEMA);
-        long size = new TrackingFileWriter(schema).writeFile(fileSystem.newOutputFile(Location.of(trackingFile)), entries.build());
+        long size = TrackingFileWriter.of(metadata(ImmutableMap.of()), EXTRACT_SCHEMA, 1000 + extractId).writeFile(fileSystem.newOutputFile(Location.of(trackingFile)), entries.build());
         return new Extract(extractId, 1000 + extractId, EXTRACT_SCHEMA.schemaId(), 1, trackingFile, size, ImmutableMap.of(), Optional.empty());
     }
 

@@ -20,6 +20,7 @@ import io.sextant.index.file.FieldStats;
 import io.sextant.index.file.IndexFile;
 import io.sextant.index.file.ParquetJavaReader;
 import io.sextant.index.metadata.IndexMetadata;
+import io.sextant.index.metadata.IndexMetadataParser;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.TrinoException;
@@ -49,6 +50,7 @@ import static io.sextant.index.tracking.TestingTrackingFiles.read;
 import static io.sextant.index.tracking.TestingTrackingFiles.schema;
 import static io.sextant.index.tracking.TestingTrackingFiles.stats;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -271,11 +273,50 @@ final class TestTrackingFileWriter
                 .hasMessage("Tracking file memory:///i/metadata/tracking.parquet is damaged: it is file other.parquet, under another name; rebuild the index");
     }
 
+    @Test
+    @Tag("IX-37")
+    void testFileIsTiedToItsExtract()
+            throws IOException
+    {
+        // Read as the extract of snapshot 1
+        assertThat(read(BY_BUCKET, write(BY_BUCKET, 1))).containsExactly(FIRST, SECOND);
+        assertNotTied(BY_BUCKET, write(BY_BUCKET, 2));
+        String json = IndexMetadataParser.toJson(BY_BUCKET);
+        Map<String, String> changes = ImmutableMap.of(
+                "\"source-id\":1", "\"source-id\":3",
+                "9c12d441", "9c12d442",
+                "\"ordering-key\":[104,1]", "\"ordering-key\":[104]");
+        for (Map.Entry<String, String> change : changes.entrySet()) {
+            assertThat(json).contains(change.getKey());
+            IndexMetadata changed = IndexMetadataParser.fromJson("memory:///i/metadata/v1.metadata.json", json.replace(change.getKey(), change.getValue()).getBytes(UTF_8));
+            assertNotTied(changed, write(BY_BUCKET, 1));
+        }
+    }
+
+    private static void assertNotTied(IndexMetadata metadata, byte[] content)
+    {
+        assertTrinoExceptionThrownBy(() -> read(metadata, content))
+                .hasErrorCode(INDEX_CORRUPT)
+                .hasMessageMatching("Tracking file memory:///i/metadata/tracking.parquet is damaged: it belongs to index .*, but the index metadata say index .*; rebuild the index");
+    }
+
+    private static byte[] write(IndexMetadata metadata, long snapshotId)
+            throws IOException
+    {
+        return write(TrackingFileWriter.of(metadata, metadata.latestSchema(), snapshotId), "memory:///i/metadata/tracking.parquet");
+    }
+
     private static byte[] write(String location)
             throws IOException
     {
+        return write(new TrackingFileWriter(schema(BY_BUCKET)), location);
+    }
+
+    private static byte[] write(TrackingFileWriter writer, String location)
+            throws IOException
+    {
         MemoryFileSystem fileSystem = new MemoryFileSystem();
-        long size = new TrackingFileWriter(schema(BY_BUCKET)).writeFile(fileSystem.newOutputFile(Location.of(location)), ImmutableList.of(FIRST, SECOND));
+        long size = writer.writeFile(fileSystem.newOutputFile(Location.of(location)), ImmutableList.of(FIRST, SECOND));
         try (InputStream stream = fileSystem.newInputFile(Location.of(location)).newStream()) {
             byte[] content = stream.readAllBytes();
             assertThat(content).hasSize((int) size);
