@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
+import static io.trino.plugin.iceberg.IcebergUtil.TRINO_QUERY_ID_NAME;
 import static java.util.Objects.requireNonNull;
 import static org.apache.iceberg.SnapshotSummary.REMOVED_DELETE_FILES_PROP;
 
@@ -60,7 +61,8 @@ public sealed interface ExtractCoverage
     }
 
     // A row that was deleted when the extract was made has no entry, so it must not be live again in a file that the extract
-    // covers. Deletes go for good with their data file, in a rewrite that keeps the rows, or into a vector that replaces them
+    // covers. Deletes go for good with their data file, in a rewrite that keeps the rows, or into a vector that replaces them:
+    // Trino's has all rows of the one before, others' need not
     private static boolean mayRestoreRows(Table table, Snapshot extracted, Snapshot read)
     {
         int searched = 0;
@@ -69,19 +71,19 @@ public sealed interface ExtractCoverage
                 continue;
             }
             searched++;
-            if (searched > MAX_SNAPSHOTS_SEARCHED || removesDeletesOfLiveRows(SnapshotChanges.builderFor(table).snapshot(snapshot).build())) {
+            if (searched > MAX_SNAPSHOTS_SEARCHED || removesDeletesOfLiveRows(SnapshotChanges.builderFor(table).snapshot(snapshot).build(), snapshot.summary().containsKey(TRINO_QUERY_ID_NAME))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean removesDeletesOfLiveRows(SnapshotChanges changes)
+    private static boolean removesDeletesOfLiveRows(SnapshotChanges changes, boolean vectorsGrow)
     {
         Set<String> settled = new HashSet<>();
         changes.removedDataFiles().forEach(file -> settled.add(file.location()));
         changes.addedDeleteFiles().forEach(file -> {
-            if (file.referencedDataFile() != null) {
+            if (vectorsGrow && file.referencedDataFile() != null) {
                 settled.add(file.referencedDataFile());
             }
         });

@@ -132,7 +132,7 @@ final class RegionLookup
     private void checkOrder(KeyBuffer key, TrackingEntry region)
     {
         if (compareUnsigned(previousKey, 0, previousKeyLength, key.array(), 0, key.length()) > 0) {
-            throw new TrinoException(INDEX_CORRUPT, "Entries of region file %s are out of order; rebuild the index with CALL system.refresh_index(mode => 'full')".formatted(region.file().location()));
+            throw new TrinoException(INDEX_CORRUPT, "Entries of region file %s are out of order; drop the index and create it again".formatted(region.file().location()));
         }
         if (previousKey.length < key.length()) {
             previousKey = new byte[Math.max(key.length(), 2 * previousKey.length)];

@@ -19,6 +19,8 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
@@ -27,7 +29,9 @@ import org.apache.iceberg.avro.Avro;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.avro.DataWriter;
+import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.EqualityDeleteWriter;
+import org.apache.iceberg.io.OutputFileFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -172,6 +176,29 @@ final class TestIndexTableStates
             indexes.refreshIndex(table, "by_k");
             oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
         }
+    }
+
+    @Test
+    @Tag("IX-34")
+    void testVectorThatGivesRowsBack()
+            throws IOException
+    {
+        String table = indexes.createTable("k integer", "format_version = 3");
+        indexes.insert(table, "(5), (6), (7), (8)", "(-1000), (1000)");
+        assertUpdate("DELETE FROM " + table + " WHERE k IN (5, 6)", 2);
+        indexes.createIndex(table, "by_k", "k");
+        assertUpdate("DELETE FROM " + table + " WHERE k = 7", 1);
+        oracle.run("SELECT * FROM " + table + " WHERE k = 8").returnsRows(1).prunesBy("by_k");
+
+        BaseTable icebergTable = indexes.icebergTable(table);
+        DeleteFile vector = SnapshotChanges.builderFor(icebergTable).build().addedDeleteFiles().iterator().next();
+        OutputFileFactory files = OutputFileFactory.builderFor(icebergTable, 1, 1).format(FileFormat.PUFFIN).build();
+        BaseDVFileWriter writer = new BaseDVFileWriter(files, _ -> null);
+        try (writer) {
+            writer.delete(vector.referencedDataFile(), 1, icebergTable.spec(), null);
+        }
+        icebergTable.newRowDelta().validateFromSnapshot(icebergTable.currentSnapshot().snapshotId()).removeDeletes(vector).addDeletes(writer.result().deleteFiles().getFirst()).commit();
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "no extract is of snapshot");
     }
 
     @Test
