@@ -80,6 +80,33 @@ final class TestIndexProcedures
     }
 
     @Test
+    void testDropLeavesWhatOthersPutInside()
+    {
+        String table = twoFiles();
+        assertUpdate("CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'outer', key => ARRAY['k'], location => 'local:///nest/outer')".formatted(table));
+        assertUpdate("CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'inner', key => ARRAY['v'], location => 'local:///nest/outer/data/inner')".formatted(table));
+        assertUpdate("CREATE TABLE in_index WITH (location = 'local:///nest/outer/data/t') AS SELECT 1 x", 1);
+        assertUpdate("CALL system.drop_index('tpch', '" + table + "', 'outer')");
+        assertQuery("SELECT * FROM in_index", "VALUES 1");
+        assertQuery("SELECT index_name, state FROM \"" + table + "$indexes\"", "VALUES ('inner', 'current')");
+        assertUpdate("CALL system.drop_index('tpch', '" + table + "', 'inner')");
+        assertUpdate("DROP TABLE in_index");
+    }
+
+    @Test
+    void testDropOfDamagedIndex()
+            throws IOException
+    {
+        String table = twoFiles();
+        indexes.createIndex(table, "by_k", "k");
+        for (Path file : indexFiles(table, "metadata.json")) {
+            Files.delete(file);
+        }
+        assertUpdate("CALL system.drop_index('tpch', '" + table + "', 'by_k')");
+        assertThat(filesOf(table)).noneMatch(file -> file.toString().contains(".indexes"));
+    }
+
+    @Test
     @Tag("IX-01")
     void testIndexLeavesTheTableAlone()
     {
@@ -263,7 +290,7 @@ final class TestIndexProcedures
                 .isNotUsed("elsewhere", "cannot be read: ");
         assertThat(computeActual("SELECT * FROM \"" + borrower + "$indexes\" WHERE state = 'unusable' AND index_name = 'elsewhere'").getRowCount()).isEqualTo(1);
         assertQueryFails("CALL system.refresh_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
-        assertQueryFails("CALL system.drop_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
+        assertQueryFails("CALL system.drop_index('tpch', '" + borrower + "', 'by_k')", "The files at .* are not deleted, for they cannot be told to be those of index by_k; .*");
         assertUpdate("DROP TABLE " + borrower);
         oracle.run("SELECT * FROM " + owner + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
     }

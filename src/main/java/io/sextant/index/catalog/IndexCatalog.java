@@ -157,11 +157,12 @@ public final class IndexCatalog
     ///
     /// The table's registration must be gone before, or a query finds an index without files.
     ///
+    /// @param tableUuid of the table that has the registration, which may be a copy of another table's
     /// @throws TrinoException with `INDEX_CORRUPT` if what lies at the location is not this index, which then stays as it is
-    public void drop(TrinoFileSystem fileSystem, IndexRegistration registration)
+    public void drop(TrinoFileSystem fileSystem, IndexRegistration registration, String tableUuid)
     {
         try {
-            new IndexRemoval(new IndexMetadataFiles(fileSystem, registration)).drop();
+            new IndexRemoval(new IndexMetadataFiles(fileSystem, registration), tableUuid).drop();
         }
         catch (IOException e) {
             throw storageError(registration, "dropped", e);

@@ -20,25 +20,32 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.TrinoException;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.partitioningBy;
 
 /// Deletes the files of an index. A table's directory looks much like an index's, so nothing is deleted on the word of a
 /// registration alone: the metadata at the location must be that of the index.
 final class IndexRemoval
 {
-    private static final Pattern OWN_FILE = Pattern.compile("metadata/(version-hint\\.text|tracking-[^/]+\\.parquet)|data/region-[^/]+\\.parquet");
+    private static final Pattern OWN_FILE = Pattern.compile("metadata/(version-hint\\.text|v[0-9]+\\.metadata\\.json|tracking-[^/]+\\.parquet)|data/region-[^/]+\\.parquet");
     private static final int MAX_VERSIONS_TRIED = 3;
 
     private final IndexMetadataFiles files;
     private final TrinoFileSystem fileSystem;
     private final IndexLocations locations;
+    private final String tableUuid;
 
-    IndexRemoval(IndexMetadataFiles files)
+    /// @param tableUuid of the table that the index is of
+    IndexRemoval(IndexMetadataFiles files, String tableUuid)
     {
+        this.tableUuid = requireNonNull(tableUuid, "tableUuid is null");
         this.files = requireNonNull(files, "files is null");
         this.fileSystem = files.fileSystem();
         this.locations = files.locations();
@@ -48,16 +55,11 @@ final class IndexRemoval
             throws IOException
     {
         OptionalInt version = files.highestVersion();
-        if (version.isEmpty()) {
-            // Never created, or an earlier drop came this far
-            deleteOwnFiles();
-            return;
+        // Without one, the index was never created, or an earlier drop came this far
+        if (version.isPresent()) {
+            checkOwned(version.getAsInt());
         }
-        checkOwned(version.getAsInt());
-        // Metadata first: from then on no reader tries its files, and no writer can add any
-        fileSystem.deleteDirectory(locations.metadataDirectory());
-        fileSystem.deleteDirectory(locations.dataDirectory());
-        deleteRootIfEmpty();
+        deleteOwnFiles();
     }
 
     private void checkOwned(int highest)
@@ -66,8 +68,12 @@ final class IndexRemoval
         TrinoException failure = null;
         for (int version = highest; version > Math.max(0, highest - MAX_VERSIONS_TRIED); version--) {
             try {
-                if (files.read(version).isPresent()) {
-                    return;
+                Optional<String> owner = files.read(version).map(file -> file.index().metadata().tableUuid());
+                if (owner.isPresent()) {
+                    if (owner.orElseThrow().equals(tableUuid)) {
+                        return;
+                    }
+                    break;
                 }
             }
             catch (TrinoException e) {
@@ -92,7 +98,10 @@ final class IndexRemoval
                 own.add(Location.of(locations.root()).appendPath(path.substring(prefix.length())));
             }
         }
-        fileSystem.deleteFiles(own.build());
+        // Metadata first: from then on no reader tries the other files, and no writer can add any
+        Map<Boolean, List<Location>> byKind = own.build().stream().collect(partitioningBy(location -> location.fileName().endsWith(".metadata.json")));
+        fileSystem.deleteFiles(byKind.get(true));
+        fileSystem.deleteFiles(byKind.get(false));
         deleteRootIfEmpty();
     }
 

@@ -128,14 +128,7 @@ public class TableIndexes
     {
         Optional<IndexRegistration> registration = IndexRegistrations.fromTableProperties(table.table().properties()).find(indexName);
         RegistrationUpdate.unregister(table, indexName);
-        registration.ifPresent(index -> delete(table, index));
-    }
-
-    private void delete(IndexedTable table, IndexRegistration registration)
-    {
-        indexCatalog.refresh(registration);
-        checkIndexes(table, registration, indexCatalog.load(table.fileSystem(), registration).metadata());
-        indexCatalog.drop(table.fileSystem(), registration);
+        registration.ifPresent(index -> indexCatalog.drop(table.fileSystem(), index, table.uuid()));
     }
 
     private static void checkIndexes(IndexedTable table, IndexRegistration registration, IndexMetadata metadata)
@@ -153,7 +146,7 @@ public class TableIndexes
     {
         for (IndexRegistration registration : registrations.indexes().values()) {
             try {
-                delete(table, registration);
+                indexCatalog.drop(table.fileSystem(), registration, table.uuid());
             }
             catch (RuntimeException e) {
                 log.warn(e, "Files of index %s of the dropped table %s are left at %s", registration.name(), table.name(), registration.location());
@@ -280,7 +273,7 @@ public class TableIndexes
     private void discard(IndexedTable table, IndexRegistration registration, Throwable failure)
     {
         try {
-            indexCatalog.drop(table.fileSystem(), registration);
+            indexCatalog.drop(table.fileSystem(), registration, table.uuid());
         }
         catch (RuntimeException e) {
             failure.addSuppressed(e);

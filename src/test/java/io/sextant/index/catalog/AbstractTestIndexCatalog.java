@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 import static io.sextant.error.SextantErrorCode.INDEX_COMMIT_CONFLICT;
 import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
 import static io.sextant.error.SextantErrorCode.INDEX_INVALID_DEFINITION;
+import static io.sextant.index.catalog.TestingIndex.TABLE_UUID;
 import static io.sextant.index.catalog.TestingIndex.catalog;
 import static io.sextant.index.catalog.TestingIndex.counter;
 import static io.sextant.index.catalog.TestingIndex.increment;
@@ -169,7 +170,7 @@ public abstract class AbstractTestIndexCatalog
         assertThat(second.load(fileSystem()).version()).isEqualTo(1);
         assertThat(first.load(fileSystem()).metadata().indexType()).isEqualTo(second.load(fileSystem()).metadata().indexType());
 
-        catalog().drop(fileSystem(), first.registration());
+        catalog().drop(fileSystem(), first.registration(), TABLE_UUID);
         assertThat(second.load(fileSystem()).version()).isEqualTo(1);
     }
 
@@ -387,12 +388,12 @@ public abstract class AbstractTestIndexCatalog
         TestingIndex index = newIndex();
         index.create(fileSystem());
         index.writeExtract(fileSystem(), 1, index.writeRegionFile(fileSystem()));
-        catalog().drop(fileSystem(), index.registration());
+        catalog().drop(fileSystem(), index.registration(), TABLE_UUID);
         assertThat(index.files(fileSystem())).isEmpty();
         assertTrinoExceptionThrownBy(() -> index.load(fileSystem()))
                 .hasErrorCode(INDEX_CORRUPT)
                 .hasMessage("Index by_user has no metadata file in %s/metadata; drop the index and create it again".formatted(index.registration().location()));
-        catalog().drop(fileSystem(), index.registration());
+        catalog().drop(fileSystem(), index.registration(), TABLE_UUID);
     }
 
     @Test
@@ -402,7 +403,7 @@ public abstract class AbstractTestIndexCatalog
         TestingIndex index = newIndex();
         index.create(fileSystem());
         IndexRegistration wrong = new IndexRegistration("by_user", newIndex().registration().uuid(), index.registration().location());
-        assertTrinoExceptionThrownBy(() -> catalog().drop(fileSystem(), wrong))
+        assertTrinoExceptionThrownBy(() -> catalog().drop(fileSystem(), wrong, TABLE_UUID))
                 .hasErrorCode(INDEX_CORRUPT)
                 .hasMessage("The files at %s are not deleted, for they cannot be told to be those of index by_user; delete them by hand if they are".formatted(index.registration().location()));
         assertThat(index.load(fileSystem()).version()).isEqualTo(1);

@@ -40,6 +40,7 @@ import static io.sextant.index.catalog.TestingFileSystem.Operation.CREATE_EXCLUS
 import static io.sextant.index.catalog.TestingFileSystem.Operation.DELETE;
 import static io.sextant.index.catalog.TestingFileSystem.Operation.LIST;
 import static io.sextant.index.catalog.TestingFileSystem.Operation.OVERWRITE;
+import static io.sextant.index.catalog.TestingIndex.TABLE_UUID;
 import static io.sextant.index.catalog.TestingIndex.catalog;
 import static io.sextant.index.catalog.TestingIndex.counter;
 import static io.sextant.index.catalog.TestingIndex.increment;
@@ -310,7 +311,7 @@ final class TestIndexCatalogFaults
         index.create(storage);
         TestingFileSystem fileSystem = new TestingFileSystem(storage).before((operation, _) -> {
             if (operation == CREATE_EXCLUSIVE) {
-                catalog().drop(storage, index.registration());
+                catalog().drop(storage, index.registration(), TABLE_UUID);
             }
         });
         assertTrinoExceptionThrownBy(() -> index.commit(fileSystem, increment()))
@@ -326,9 +327,9 @@ final class TestIndexCatalogFaults
         index.create(storage);
         index.writeExtract(storage, 1, index.writeRegionFile(storage));
         TestingFileSystem fileSystem = new TestingFileSystem(storage).after(once(DELETE, new IOException("lost")));
-        assertTrinoExceptionThrownBy(() -> catalog().drop(fileSystem, index.registration())).hasErrorCode(INDEX_STORAGE_ERROR);
+        assertTrinoExceptionThrownBy(() -> catalog().drop(fileSystem, index.registration(), TABLE_UUID)).hasErrorCode(INDEX_STORAGE_ERROR);
         assertThat(index.files(storage)).isNotEmpty();
-        catalog().drop(storage, index.registration());
+        catalog().drop(storage, index.registration(), TABLE_UUID);
         assertThat(index.files(storage)).isEmpty();
     }
 
@@ -392,7 +393,7 @@ final class TestIndexCatalogFaults
         catalog.create(storage, "by_user", index.metadata(ImmutableMap.of("generation", "1")));
         catalog.load(storage, index.registration());
         // Another process does it, so this catalog is not told
-        catalog().drop(storage, index.registration());
+        catalog().drop(storage, index.registration(), TABLE_UUID);
         TestingIndex again = new TestingIndex(new IndexRegistration("by_user", "00000000-0000-0000-0000-000000000001", index.registration().location()));
         again.create(storage, ImmutableMap.of("generation", "2"));
         assertThat(catalog.load(storage, again.registration()).metadata().properties()).isEqualTo(ImmutableMap.of("generation", "2"));
