@@ -124,14 +124,17 @@ public sealed interface ExpressionBinding
         if (apply.arguments().size() != valueArgument + 1) {
             return new Unbound("function %s takes %s argument(s), not %s".formatted(apply.function(), valueArgument + 1, apply.arguments().size()));
         }
-        return switch (bind(apply.arguments().get(valueArgument), schema)) {
+        if (!(apply.arguments().get(valueArgument) instanceof ValueExpression value)) {
+            return new Unbound("function %s takes a value, not a predicate".formatted(apply.function()));
+        }
+        return switch (bind(value, schema)) {
             case Unbound unbound -> unbound;
             case Bound(Type type) when transform.canTransform(type) -> new Bound(transform.getResultType(type));
             case Bound(Type type) -> new Unbound("function %s does not take a value of type %s".formatted(apply.function(), type));
         };
     }
 
-    private static boolean isPositiveInt(List<ValueExpression> arguments)
+    private static boolean isPositiveInt(List<Expression> arguments)
     {
         return !arguments.isEmpty() && arguments.getFirst() instanceof Literal literal &&
                 literal.value().isIntegralNumber() && literal.value().canConvertToInt() && literal.value().intValue() > 0;

@@ -27,16 +27,18 @@ import static java.util.Objects.requireNonNull;
 
 /// An expression that yields a value for a row: a literal, a field, or a function of expressions.
 public sealed interface ValueExpression
+        extends Expression
 {
-    /// The IDs of all fields that the expression reads, as far as its form is understood.
+    @Override
     default Set<Integer> referencedFieldIds()
     {
         return switch (this) {
-            case Literal _, Unrecognized _ -> ImmutableSet.of();
+            case Literal _ -> ImmutableSet.of();
             case Reference reference -> ImmutableSet.of(reference.fieldId());
             case Apply apply -> apply.arguments().stream()
                     .flatMap(argument -> argument.referencedFieldIds().stream())
                     .collect(toImmutableSet());
+            case Unrecognized(JsonNode json) -> ExpressionJson.referencedFieldIds(json);
         };
     }
 
@@ -56,7 +58,7 @@ public sealed interface ValueExpression
             implements ValueExpression {}
 
     /// A function applied to arguments.
-    record Apply(FunctionName function, List<ValueExpression> arguments)
+    record Apply(FunctionName function, List<Expression> arguments)
             implements ValueExpression
     {
         public Apply

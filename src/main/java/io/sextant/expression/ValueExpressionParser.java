@@ -18,33 +18,37 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import io.sextant.expression.ValueExpression.Apply;
 import io.sextant.expression.ValueExpression.Literal;
 import io.sextant.expression.ValueExpression.Reference;
 import io.sextant.expression.ValueExpression.Unrecognized;
-import org.apache.iceberg.types.Type;
-import org.apache.iceberg.types.Types;
 
 import java.util.Optional;
-import java.util.Set;
+
+import static io.sextant.expression.ExpressionJson.DATA_TYPE;
+import static io.sextant.expression.ExpressionJson.ID;
+import static io.sextant.expression.ExpressionJson.REFERENCE;
+import static io.sextant.expression.ExpressionJson.TYPE;
+import static io.sextant.expression.ExpressionJson.VALUE;
+import static io.sextant.expression.ExpressionJson.checkDepth;
+import static io.sextant.expression.ExpressionJson.hasOnly;
+import static io.sextant.expression.ExpressionJson.isInt;
+import static io.sextant.expression.ExpressionJson.namedReference;
+import static io.sextant.expression.ExpressionJson.object;
+import static io.sextant.expression.ExpressionJson.primitiveType;
+import static io.sextant.expression.PredicateParser.isPredicate;
 
 /// The JSON form of a [ValueExpression], as the Iceberg expressions specification defines it:
 ///
 /// - literal: a bare value, or `{"type": "literal", "value": ..}`, perhaps with `"data-type"`
 /// - field: `{"type": "reference", "id": N}`
 /// - function: `{"type": "apply", "function": F, "arguments": [..]}`, where F is a name, a list of names,
-///   or an object of `identifier` and perhaps `catalog`
+///   or an object of `identifier` and perhaps `catalog`, and an argument may also be a predicate
 ///
 /// Anything else, also one of these with a field too many, becomes [Unrecognized], since an addition may change the meaning.
 public final class ValueExpressionParser
 {
-    private static final String TYPE = "type";
     private static final String LITERAL = "literal";
-    private static final String VALUE = "value";
-    private static final String DATA_TYPE = "data-type";
-    private static final String REFERENCE = "reference";
-    private static final String ID = "id";
     private static final String NAME = "name";
     private static final String APPLY = "apply";
     private static final String FUNCTION = "function";
@@ -56,8 +60,15 @@ public final class ValueExpressionParser
 
     /// Parses an expression of a metadata file.
     ///
-    /// @throws IllegalArgumentException if the expression refers to a field by its name, which a stored expression must not
+    /// @throws IllegalArgumentException if the expression refers to a field by its name, which a stored expression must not,
+    ///         or is nested too deeply
     public static ValueExpression fromJson(JsonNode json)
+    {
+        checkDepth(json);
+        return parse(json);
+    }
+
+    static ValueExpression parse(JsonNode json)
     {
         if (json.isValueNode()) {
             return new Literal(json, Optional.empty());
@@ -97,26 +108,13 @@ public final class ValueExpressionParser
                 .map(dataType -> new Literal(value, Optional.of(dataType)));
     }
 
-    private static Optional<Type> primitiveType(JsonNode json)
-    {
-        if (!json.isTextual()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Types.fromTypeName(json.textValue()));
-        }
-        catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
-    }
-
     private static Optional<Reference> reference(JsonNode json)
     {
         if (json.has(NAME) && !json.has(ID)) {
-            throw new IllegalArgumentException("the expression refers to a field by name instead of by ID: " + json.get(NAME));
+            throw namedReference(json.get(NAME));
         }
         JsonNode id = json.path(ID);
-        if (!id.isIntegralNumber() || !id.canConvertToInt() || !hasOnly(json, TYPE, ID)) {
+        if (!isInt(id) || !hasOnly(json, TYPE, ID)) {
             return Optional.empty();
         }
         return Optional.of(new Reference(id.intValue()));
@@ -130,8 +128,8 @@ public final class ValueExpressionParser
         }
         return functionName(json.path(FUNCTION))
                 .map(function -> {
-                    ImmutableList.Builder<ValueExpression> expressions = ImmutableList.builder();
-                    arguments.forEach(argument -> expressions.add(fromJson(argument)));
+                    ImmutableList.Builder<Expression> expressions = ImmutableList.builder();
+                    arguments.forEach(argument -> expressions.add(isPredicate(argument) ? PredicateParser.parse(argument) : parse(argument)));
                     return new Apply(function, expressions.build());
                 });
     }
@@ -168,12 +166,6 @@ public final class ValueExpressionParser
         return Optional.of(new FunctionName(catalog, names.build()));
     }
 
-    private static boolean hasOnly(JsonNode json, String... names)
-    {
-        Set<String> allowed = ImmutableSet.copyOf(names);
-        return json.properties().stream().allMatch(entry -> allowed.contains(entry.getKey()));
-    }
-
     private static JsonNode literalToJson(Literal literal)
     {
         if (literal.dataType().isEmpty() && literal.value().isValueNode()) {
@@ -194,12 +186,10 @@ public final class ValueExpressionParser
         apply.function().identifier().forEach(identifier::add);
         json.set(FUNCTION, function);
         ArrayNode arguments = json.putArray(ARGUMENTS);
-        apply.arguments().forEach(argument -> arguments.add(toJson(argument)));
+        apply.arguments().forEach(argument -> arguments.add(switch (argument) {
+            case ValueExpression value -> toJson(value);
+            case Predicate predicate -> PredicateParser.toJson(predicate);
+        }));
         return json;
-    }
-
-    private static ObjectNode object(String type)
-    {
-        return JsonNodeFactory.instance.objectNode().put(TYPE, type);
     }
 }
