@@ -28,6 +28,9 @@ public record FunctionName(Optional<String> catalog, List<String> identifier)
     /// The reserved catalog of the functions that the Iceberg specification defines.
     public static final String ICEBERG_FUNCTIONS = "iceberg_functions";
 
+    /// The catalog that stands for Trino's own functions.
+    public static final String TRINO = "trino";
+
     public FunctionName
     {
         requireNonNull(catalog, "catalog is null");
@@ -38,6 +41,11 @@ public record FunctionName(Optional<String> catalog, List<String> identifier)
     public static FunctionName icebergFunction(String name)
     {
         return new FunctionName(Optional.of(ICEBERG_FUNCTIONS), ImmutableList.of(name));
+    }
+
+    public static FunctionName trinoFunction(String name)
+    {
+        return new FunctionName(Optional.of(TRINO), ImmutableList.of(name));
     }
 
     @Override

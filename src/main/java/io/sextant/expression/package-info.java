@@ -11,6 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/// Iceberg expressions as the drafts store them: a small model and its JSON form.
+/// Iceberg expressions as the drafts store them: a small model, its JSON form, and its evaluation over pages.
 /// Iceberg's own expression classes are not used, because they neither read that JSON nor keep the specified semantics.
 package io.sextant.expression;

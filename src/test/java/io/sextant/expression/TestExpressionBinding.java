@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +37,10 @@ final class TestExpressionBinding
             NestedField.required(2, "name", Types.StringType.get()),
             NestedField.required(3, "ts", Types.TimestampType.withZone()),
             NestedField.required(4, "day", Types.DateType.get()),
-            NestedField.required(5, "weight", Types.DoubleType.get()));
+            NestedField.required(5, "weight", Types.DoubleType.get()),
+            NestedField.optional(6, "tags", Types.ListType.ofOptional(7, Types.StringType.get())),
+            NestedField.optional(8, "size", Types.StructType.of(NestedField.optional(9, "height", Types.IntegerType.get()))),
+            NestedField.optional(10, "properties", Types.MapType.ofOptional(11, 12, Types.StringType.get(), Types.StringType.get())));
 
     @Test
     void testIcebergFunctions()
@@ -64,15 +68,54 @@ final class TestExpressionBinding
         assertUnbound(apply("year", "{'type':'reference','id':3},1"), "function iceberg_functions.year takes 1 argument(s), not 2");
         assertUnbound(apply("bucket", "16,{'type':'reference','id':5}"), "function iceberg_functions.bucket does not take a value of type double");
         assertUnbound(apply("hour", "{'type':'reference','id':4}"), "function iceberg_functions.hour does not take a value of type date");
-        assertUnbound(apply("year", "{'type':'reference','id':9}"), "field 9 does not exist");
+        assertUnbound(apply("year", "{'type':'reference','id':99}"), "field 99 does not exist");
+    }
+
+    @Test
+    void testTrinoFunctions()
+    {
+        for (String name : List.of("lower", "upper", "reverse", "trim", "ltrim", "rtrim")) {
+            assertBound(trino(name, "{'type':'reference','id':2}"), Types.StringType.get());
+            assertUnbound(trino(name, "{'type':'reference','id':1}"), "function trino.%s does not take a value of type long".formatted(name));
+        }
+        assertBound(trino("length", "{'type':'reference','id':2}"), Types.LongType.get());
+        assertUnbound(trino("length", "{'type':'reference','id':1}"), "function trino.length does not take a value of type long");
+        assertBound(trino("abs", "{'type':'reference','id':5}"), Types.DoubleType.get());
+        assertUnbound(trino("abs", "{'type':'reference','id':1}"), "function trino.abs does not take a value of type long");
+        assertBound(trino("cardinality", "{'type':'reference','id':6}"), Types.LongType.get());
+        assertUnbound(trino("cardinality", "{'type':'reference','id':2}"), "function trino.cardinality does not take a value of type string");
+        assertUnbound(trino("lower", "{'type':'reference','id':2},1"), "function trino.lower takes 1 argument(s), not 2");
+    }
+
+    @Test
+    void testIfElse()
+    {
+        assertBound(apply("if_else", "true,1,2"), Types.IntegerType.get());
+        assertBound(apply("if_else", "{'type':'is-null','child':{'type':'reference','id':1}},1,{'type':'reference','id':1}"), Types.LongType.get());
+        assertBound(apply("if_else", "false,{'type':'literal','value':null,'data-type':'decimal(20,2)'},{'type':'literal','value':'1.50','data-type':'decimal(3,2)'}"), Types.DecimalType.of(20, 2));
+        assertBound(apply("if_else", "false,null,{'type':'reference','id':2}"), Types.StringType.get());
+        assertUnbound(apply("if_else", "5,1,2"), "first argument of function iceberg_functions.if_else is not a predicate");
+        assertUnbound(apply("if_else", "true,1,'a'"), "types int and string have no common type");
+        assertUnbound(apply("if_else", "true,1"), "function iceberg_functions.if_else takes 3 argument(s), not 2");
+        assertUnbound(apply("if_else", "true,true,{'type':'not','child':true}"), "function iceberg_functions.if_else takes a value, not a predicate");
+        assertUnbound(apply("year", "{'type':'not','child':true}"), "function iceberg_functions.year takes a value, not a predicate");
+    }
+
+    @Test
+    @Tag("CN-16")
+    void testNestedFields()
+    {
+        assertBound("{'type':'reference','id':9}", Types.IntegerType.get());
+        assertBound("{'type':'reference','id':6}", SCHEMA.findType(6));
+        assertUnbound("{'type':'reference','id':7}", "field tags.element has a value for each element of a list or map, not one for the row");
+        assertUnbound("{'type':'reference','id':12}", "field properties.value has a value for each element of a list or map, not one for the row");
     }
 
     @Test
     void testUnknownFunctions()
     {
         assertUnbound(apply("random", ""), "function iceberg_functions.random is not known");
-        assertUnbound(apply("if_else", "true,1,2"), "function iceberg_functions.if_else is not known");
-        assertUnbound("{'type':'apply','function':{'catalog':'trino','identifier':['lower']},'arguments':[{'type':'reference','id':2}]}", "function trino.lower is not known");
+        assertUnbound("{'type':'apply','function':{'catalog':'trino','identifier':['soundex']},'arguments':[{'type':'reference','id':2}]}", "function trino.soundex is not known");
         // Which function a name without a catalog means is for the engine to say that wrote it
         assertUnbound("{'type':'apply','function':'bucket','arguments':[16,{'type':'reference','id':2}]}", "function bucket is not known");
         assertUnbound("{'type':'apply','function':{'catalog':'iceberg_functions','identifier':['x','bucket']},'arguments':[16,{'type':'reference','id':2}]}", "function iceberg_functions.x.bucket is not known");
@@ -85,12 +128,20 @@ final class TestExpressionBinding
         assertBound("true", Types.BooleanType.get());
         assertBound("5", Types.IntegerType.get());
         assertBound("5000000000", Types.LongType.get());
+        assertBound("1.5", Types.DoubleType.get());
         assertBound("'a'", Types.StringType.get());
         assertBound("{'type':'literal','value':'12.50','data-type':'decimal(9,2)'}", Types.DecimalType.of(9, 2));
         assertUnbound("{'type':'literal','value':'12.5','data-type':'decimal(9,2)'}", "literal \"12.5\" is not of type decimal(9, 2)");
         assertUnbound("{'type':'literal','value':'zzz','data-type':'binary'}", "literal \"zzz\" is not of type binary");
         assertUnbound("null", "literal null has no data-type");
-        assertUnbound("1.5", "literal 1.5 has no data-type");
+        assertUnbound("[1]", "expression is not understood: [1]");
+        assertUnbound("{'type':'literal','value':[1]}", "literal [1] has no data-type");
+        assertUnbound("{'type':'literal','value':1e300,'data-type':'float'}", "literal 1.0E300 is not of type float");
+    }
+
+    private static String trino(String name, String arguments)
+    {
+        return "{'type':'apply','function':{'catalog':'trino','identifier':['%s']},'arguments':[%s]}".formatted(name, arguments);
     }
 
     private static String apply(String name, String arguments)
