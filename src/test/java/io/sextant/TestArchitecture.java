@@ -49,7 +49,7 @@ final class TestArchitecture
     private static final List<Set<String>> LAYERS = ImmutableList.of(
             ImmutableSet.of("error"),
             ImmutableSet.of("expression", "catalog", "filesystem"),
-            ImmutableSet.of("index.metadata"),
+            ImmutableSet.of("index.metadata", "constraint"),
             ImmutableSet.of("index.key"),
             ImmutableSet.of("index.file"),
             ImmutableSet.of("index.tracking", "index.region"),
@@ -96,7 +96,7 @@ final class TestArchitecture
     @Test
     void testFormatKnowsNoConnectorAndNoFileSystem()
     {
-        noClasses().that().resideInAnyPackage(packagePattern("index.metadata"), packagePattern("index.key"))
+        noClasses().that().resideInAnyPackage(packagePattern("index.metadata"), packagePattern("index.key"), packagePattern("constraint"))
                 .should().dependOnClassesThat(resideInAnyPackage("io.trino.plugin..", "io.trino.filesystem..").and(not(resideInAPackage(VALUE_CONVERSIONS))))
                 .allowEmptyShould(true)
                 .check(CLASSES);
