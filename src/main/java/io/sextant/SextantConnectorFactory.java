@@ -15,11 +15,13 @@ package io.sextant;
 
 import com.google.inject.Binder;
 import com.google.inject.Injector;
+import com.google.inject.Module;
 import com.google.inject.Scopes;
 import com.google.inject.util.Modules;
 import io.airlift.bootstrap.Bootstrap;
 import io.airlift.configuration.AbstractConfigurationAwareModule;
 import io.airlift.json.JsonModule;
+import io.sextant.catalog.GuardedCatalogModule;
 import io.sextant.catalog.JdbcCatalogTablesModule;
 import io.sextant.filesystem.ExclusiveLocalFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystemFactory;
@@ -32,7 +34,6 @@ import io.trino.plugin.iceberg.IcebergConfig;
 import io.trino.plugin.iceberg.IcebergConnector;
 import io.trino.plugin.iceberg.IcebergModule;
 import io.trino.plugin.iceberg.IcebergSecurityModule;
-import io.trino.plugin.iceberg.catalog.IcebergCatalogModule;
 import io.trino.spi.classloader.ThreadContextClassLoader;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorContext;
@@ -48,6 +49,14 @@ import static java.util.Objects.requireNonNull;
 public class SextantConnectorFactory
         implements ConnectorFactory
 {
+    private final Module extension;
+
+    /// @param extension binds what tests add to the connector
+    SextantConnectorFactory(Module extension)
+    {
+        this.extension = requireNonNull(extension, "extension is null");
+    }
+
     @Override
     public String getName()
     {
@@ -67,11 +76,12 @@ public class SextantConnectorFactory
                     new JsonModule(),
                     Modules.override(new IcebergModule()).with(new SextantModule()),
                     new IcebergSecurityModule(),
-                    new IcebergCatalogModule(),
+                    new GuardedCatalogModule(),
                     new JdbcCatalogTablesModule(),
                     new MBeanServerModule(),
                     new TableFileSystemModule(catalogName, context),
                     new ConnectorContextModule(catalogName, context),
+                    extension,
                     binder -> binder.bind(ClassLoader.class).toInstance(classLoader));
 
             Injector injector = app

@@ -15,19 +15,34 @@ package io.sextant;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.inject.Module;
 import io.sextant.function.ThetaSketchStatistic;
 import io.trino.spi.Plugin;
 import io.trino.spi.connector.ConnectorFactory;
 
 import java.util.Set;
 
+import static java.util.Objects.requireNonNull;
+
 public class SextantPlugin
         implements Plugin
 {
+    private final Module extension;
+
+    public SextantPlugin()
+    {
+        this(_ -> {});
+    }
+
+    SextantPlugin(Module extension)
+    {
+        this.extension = requireNonNull(extension, "extension is null");
+    }
+
     @Override
     public Iterable<ConnectorFactory> getConnectorFactories()
     {
-        return ImmutableList.of(new SextantConnectorFactory());
+        return ImmutableList.of(new SextantConnectorFactory(extension));
     }
 
     @Override

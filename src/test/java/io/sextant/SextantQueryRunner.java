@@ -16,6 +16,7 @@ package io.sextant;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.inject.Module;
 import io.trino.plugin.iceberg.IcebergPlugin;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.testing.DistributedQueryRunner;
@@ -30,6 +31,7 @@ import java.util.Map;
 import static io.trino.plugin.tpch.TpchMetadata.TINY_SCHEMA_NAME;
 import static io.trino.testing.QueryAssertions.copyTpchTables;
 import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.Objects.requireNonNull;
 
 /// Starts a query runner whose catalog `sextant` is Sextant and whose catalog `plain` is Trino's own Iceberg connector,
 /// both on the same tables.
@@ -52,6 +54,7 @@ public final class SextantQueryRunner
     {
         private final Map<String, String> catalogProperties = new HashMap<>();
         private boolean plainCatalog = true;
+        private Module extension = _ -> {};
         private List<TpchTable<?>> initialTables = ImmutableList.of();
 
         private Builder()
@@ -92,6 +95,14 @@ public final class SextantQueryRunner
             return this;
         }
 
+        /// Binds more in the catalog `sextant`.
+        @CanIgnoreReturnValue
+        public Builder setExtension(Module extension)
+        {
+            this.extension = requireNonNull(extension, "extension is null");
+            return this;
+        }
+
         /// Copies these tables from the `tpch` catalog, scale `tiny`.
         @CanIgnoreReturnValue
         public Builder setInitialTables(List<TpchTable<?>> tables)
@@ -107,7 +118,7 @@ public final class SextantQueryRunner
             DistributedQueryRunner queryRunner = super.build();
             try {
                 queryRunner.installPlugin(new IcebergPlugin());
-                queryRunner.installPlugin(new SextantPlugin());
+                queryRunner.installPlugin(new SextantPlugin(extension));
                 queryRunner.createCatalog(CATALOG, "sextant", catalogProperties);
                 if (plainCatalog) {
                     Map<String, String> plain = new HashMap<>(catalogProperties);

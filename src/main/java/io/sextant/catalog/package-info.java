@@ -11,5 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/// What a catalog needs before Trino's Iceberg connector can use it.
+/// What lies around Trino's catalogs: the tables that a JDBC catalog needs before it can be used, and the guards that see
+/// every commit to a table, of whatever statement and on whatever type of catalog.
 package io.sextant.catalog;

@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.catalog;
+
+import org.apache.iceberg.Snapshot;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// What to add to the summaries of the snapshots that a commit adds.
+@FunctionalInterface
+public interface SummaryEntries
+{
+    /// @param parent with its own entries if the same commit adds it; empty if the snapshot has none, or if it has expired
+    Map<String, String> of(Snapshot added, Optional<Snapshot> parent);
+}
