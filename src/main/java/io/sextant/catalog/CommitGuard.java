@@ -24,6 +24,6 @@ public interface CommitGuard
     /// Begins to guard a table that was loaded, or that is about to be created or replaced. A statement loads a table many
     /// times and commits through at most a few of them, so this must be cheap.
     ///
-    /// @param table the name that was asked for; for the hidden storage of a materialized view, the name of the view
+    /// @param table the name it was loaded by; the hidden storage of a materialized view may go by its own name or by the view's
     TableGuard guardTable(ConnectorSession session, SchemaTableName table);
 }

@@ -69,6 +69,12 @@ public final class TestingRestCatalog
                 "local.location", "/");
     }
 
+    /// Where the tables are.
+    public Path directory()
+    {
+        return directory;
+    }
+
     @Override
     public void close()
             throws IOException
