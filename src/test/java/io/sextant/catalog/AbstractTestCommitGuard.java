@@ -52,6 +52,7 @@ import static io.sextant.SextantQueryRunner.PLAIN_CATALOG;
 import static io.sextant.catalog.TestingCommitGuard.NUMBER;
 import static io.trino.spi.StandardErrorCode.CONSTRAINT_VIOLATION;
 import static io.trino.testing.TestingNames.randomNameSuffix;
+import static java.lang.Math.toIntExact;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -201,6 +202,8 @@ abstract class AbstractTestCommitGuard
         String source = createTable("id bigint", "format_version = 2");
         execute("INSERT INTO " + source + " VALUES 1");
         String location = ((String) computeScalar(session, "SELECT \"$path\" FROM " + source)).replaceFirst("/[^/]*$", "");
+        // Trino lists local files under its own scheme
+        location = location.replaceFirst("^file:", "local:");
         String table = createTable("id bigint", "format_version = 2");
         assertGuarded(table, "ALTER TABLE %s EXECUTE add_files(location => '%s', format => 'PARQUET')".formatted(table, location));
         assertRows(table, 1);
@@ -356,9 +359,13 @@ abstract class AbstractTestCommitGuard
         int attempts = guard.attempts(name).size();
         Set<Path> files = filesOf(table, ".metadata.json");
         execute(sql);
-        int commits = guard.attempts(name).size() - attempts;
+        long commits = guard.attempts(name).stream()
+                .skip(attempts)
+                // Trino commits the refresh of a materialized view twice, but has nothing to commit the second time
+                .filter(attempt -> !attempt.attempt().changes().isEmpty())
+                .count();
         assertThat(commits).as(sql).isPositive();
-        assertThat(Sets.difference(filesOf(table, ".metadata.json"), files)).as(sql).hasSize(commits);
+        assertThat(Sets.difference(filesOf(table, ".metadata.json"), files)).as(sql).hasSize(toIntExact(commits));
     }
 
     private Set<Path> metadataOf(String table)
@@ -369,7 +376,11 @@ abstract class AbstractTestCommitGuard
     private Set<Path> filesOf(String table, String suffix)
     {
         try (Stream<Path> files = Files.walk(lake)) {
-            return files.filter(file -> file.toString().contains("/" + table) && file.toString().endsWith(suffix)).collect(toImmutableSet());
+            return files
+                    .filter(file -> lake.relativize(file).toString().contains("/" + table) && file.toString().endsWith(suffix))
+                    // The files of indexes lie beside the table
+                    .filter(file -> !file.toString().contains(".indexes/"))
+                    .collect(toImmutableSet());
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
