@@ -45,10 +45,10 @@ public record CommitAttempt(TableOperations operations, Optional<TableMetadata> 
     /// Whether this is `CREATE OR REPLACE` of an existing table.
     public boolean replacesTable()
     {
-        return base.isPresent() && base.get() != origin;
+        return base.isPresent() && !base.orElseThrow().equals(origin);
     }
 
-    /// The changes from the origin to the candidate. What a new table starts with is in its origin.
+    /// The changes from the origin to the candidate, perhaps none. What a new table starts with is in its origin.
     public List<MetadataUpdate> changes()
     {
         return candidate.changes().subList(origin.changes().size(), candidate.changes().size());

@@ -65,19 +65,17 @@ class GuardedCatalog
             throws Throwable
     {
         TrinoCatalog guarded = (TrinoCatalog) proxy;
-        switch (method.getName()) {
+        return switch (method.getName()) {
             case "updateTableComment" -> {
                 updateTableComment(guarded.loadTable((ConnectorSession) arguments[0], (SchemaTableName) arguments[1]), (Optional<String>) arguments[2]);
-                return null;
+                yield null;
             }
             case "updateColumnComment" -> {
                 updateColumnComment(guarded.loadTable((ConnectorSession) arguments[0], (SchemaTableName) arguments[1]), (ColumnIdentity) arguments[2], (Optional<String>) arguments[3]);
-                return null;
+                yield null;
             }
-            default -> {
-                return guarded(invoke(method, arguments), arguments);
-            }
-        }
+            default -> guarded(invoke(method, arguments), arguments);
+        };
     }
 
     private Object invoke(Method method, Object[] arguments)
@@ -123,7 +121,8 @@ class GuardedCatalog
         }
         List<TableGuard> tableGuards = tableGuards(arguments);
         TableMetadata start = transaction.currentMetadata();
-        if (transaction.startMetadata() == start) {
+        if (start.equals(transaction.startMetadata())) {
+            // A REST catalog without locations has created the table already
             return Transactions.newTransaction(transaction.tableName(), new GuardedTableOperations(operations, Optional.empty(), tableGuards));
         }
         TableOperations guardedOperations = new GuardedTableOperations(operations, Optional.of(start), tableGuards);

@@ -22,6 +22,8 @@ import java.util.Optional;
 @FunctionalInterface
 public interface SummaryEntries
 {
+    /// Called once for each snapshot, parents first.
+    ///
     /// @param parent with its own entries if the same commit adds it; empty if the snapshot has none, or if it has expired
     Map<String, String> of(Snapshot added, Optional<Snapshot> parent);
 }

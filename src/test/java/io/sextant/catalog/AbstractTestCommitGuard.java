@@ -322,6 +322,7 @@ abstract class AbstractTestCommitGuard
     {
         int threads = 4;
         int insertsOfThread = 10;
+        int inserts = threads * insertsOfThread;
         String table = createTable("id bigint", "format_version = 2, max_commit_retry = 100");
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             CompletableFuture.allOf(IntStream.range(0, threads)
@@ -335,9 +336,9 @@ abstract class AbstractTestCommitGuard
                             .toArray(CompletableFuture[]::new))
                     .get();
         }
-        assertRows(table, threads * insertsOfThread);
-        assertThat(numbers(table)).containsExactlyElementsOf(IntStream.rangeClosed(1, threads * insertsOfThread + 1).boxed().collect(toImmutableList()));
-        assertThat(filesOf(table, "-m0.avro")).hasSize(threads * insertsOfThread);
+        assertRows(table, inserts);
+        assertThat(numbers(table)).containsExactlyElementsOf(IntStream.rangeClosed(1, inserts + 1).boxed().collect(toImmutableList()));
+        assertThat(filesOf(table, "-m0.avro")).hasSize(inserts);
     }
 
     /// Refused, a statement ends with the refusal and leaves no metadata; allowed, it commits nothing but what was seen.

@@ -14,10 +14,14 @@
 package io.sextant.catalog;
 
 import com.google.common.base.Defaults;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.reflect.Reflection;
 import io.trino.plugin.iceberg.catalog.TrinoCatalog;
 import io.trino.spi.connector.TableNotFoundException;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.metrics.MetricsReporter;
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.InvocationHandler;
@@ -25,6 +29,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static io.sextant.catalog.AbstractTestCommitGuard.name;
@@ -62,6 +67,22 @@ final class TestGuardedCatalog
             throw failure;
         });
         assertThatThrownBy(() -> catalog.loadTable(null, name("missing"))).isSameAs(failure);
+    }
+
+    @Test
+    void testTablesAreGuarded()
+    {
+        MetricsReporter reporter = _ -> {};
+        TableOperations operations = Reflection.newProxy(TableOperations.class, (_, _, _) -> null);
+        BaseTable table = new BaseTable(operations, "the name", reporter);
+        TrinoCatalog catalog = guarded((_, method, _) -> method.getReturnType() == Optional.class ? Optional.of(table) : table);
+        assertThat(ImmutableList.of(
+                catalog.loadTable(null, name("t")),
+                catalog.getMaterializedViewStorageTable(null, name("v")).orElseThrow())).allSatisfy(guarded -> {
+            assertThat(guarded.operations()).isInstanceOf(GuardedTableOperations.class);
+            assertThat(guarded.name()).isEqualTo("the name");
+            assertThat(guarded.reporter()).isSameAs(reporter);
+        });
     }
 
     private static TrinoCatalog guarded(InvocationHandler delegate)

@@ -36,7 +36,8 @@ import java.util.Map;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.MoreCollectors.onlyElement;
+import static com.google.common.collect.Streams.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Builds the connector on each type of catalog. Nothing is asked of the catalog.
@@ -103,7 +104,7 @@ final class TestGuardedCatalogModule
 
     private static IcebergConnector create(Plugin plugin, String catalog, Map<String, String> properties)
     {
-        return (IcebergConnector) getOnlyElement(plugin.getConnectorFactories()).create(catalog, ImmutableMap.<String, String>builder()
+        return (IcebergConnector) stream(plugin.getConnectorFactories()).collect(onlyElement()).create(catalog, ImmutableMap.<String, String>builder()
                 .putAll(properties)
                 .put("bootstrap.quiet", "true")
                 .buildOrThrow(), new TestingConnectorContext());
@@ -113,7 +114,7 @@ final class TestGuardedCatalogModule
             throws JMException
     {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        ObjectName name = getOnlyElement(server.queryNames(new ObjectName("*:type=TrinoCatalogFactory,name=" + catalog + ",*"), null));
+        ObjectName name = server.queryNames(new ObjectName("*:type=TrinoCatalogFactory,name=" + catalog + ",*"), null).stream().collect(onlyElement());
         return Arrays.stream(server.getMBeanInfo(name).getAttributes())
                 .map(MBeanAttributeInfo::getName)
                 .collect(toImmutableSet());
