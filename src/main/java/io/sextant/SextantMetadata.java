@@ -173,12 +173,6 @@ public class SextantMetadata
     }
 
     @Override
-    public void setTableProperties(ConnectorSession session, ConnectorTableHandle tableHandle, Map<String, Optional<Object>> properties)
-    {
-        alter(() -> super.setTableProperties(session, tableHandle, properties));
-    }
-
-    @Override
     public void addColumn(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnMetadata column, ColumnPosition position)
     {
         alter(() -> super.addColumn(session, tableHandle, column, position));

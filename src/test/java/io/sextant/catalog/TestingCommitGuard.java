@@ -105,12 +105,7 @@ final class TestingCommitGuard
 
     void refuse(SchemaTableName table)
     {
-        stop(table, new TrinoException(CONSTRAINT_VIOLATION, "Refused: " + table));
-    }
-
-    void stop(SchemaTableName table, RuntimeException failure)
-    {
-        refusals.put(table, failure);
+        refusals.put(table, new TrinoException(CONSTRAINT_VIOLATION, "Refused: " + table));
     }
 
     void addChange(SchemaTableName table, MetadataUpdate change)
