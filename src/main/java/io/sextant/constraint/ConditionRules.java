@@ -42,7 +42,7 @@ final class ConditionRules
     {
         return switch (condition) {
             case Check(Predicate expression) -> UserDefinedFunctions.mayBeIn(expression)
-                    ? Optional.of("the expression calls a function that Iceberg does not define, and that may change")
+                    ? Optional.of("the expression calls a user-defined function, which may change")
                     : firstProblem(expression.referencedFieldIds(), fieldId -> fieldProblem(fieldId, schema));
             case Unique(Set<Integer> fieldIds) -> firstProblem(fieldIds, fieldId -> keyFieldProblem(fieldId, schema));
             case PrimaryKey(Set<Integer> fieldIds) -> firstProblem(fieldIds, fieldId -> keyFieldProblem(fieldId, schema)

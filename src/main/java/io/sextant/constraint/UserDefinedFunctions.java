@@ -13,16 +13,19 @@
  */
 package io.sextant.constraint;
 
+import com.google.common.collect.ImmutableSet;
 import io.sextant.expression.Expression;
 import io.sextant.expression.FunctionName;
 import io.sextant.expression.Predicate;
 import io.sextant.expression.ValueExpression;
 
-import java.util.Optional;
+import java.util.Set;
 
 /// Finds functions whose definition may change while an expression that calls them stays the same.
 final class UserDefinedFunctions
 {
+    private static final Set<String> BUILT_IN_CATALOGS = ImmutableSet.of(FunctionName.ICEBERG_FUNCTIONS, FunctionName.TRINO);
+
     private UserDefinedFunctions() {}
 
     /// Whether an expression calls such a function, or may do so in a part that is not understood.
@@ -36,13 +39,13 @@ final class UserDefinedFunctions
             case Predicate.Test test -> mayBeIn(test.child());
             case Predicate.Comparison comparison -> mayBeIn(comparison.left()) || mayBeIn(comparison.right());
             case Predicate.Membership membership -> mayBeIn(membership.child());
-            case ValueExpression.Apply apply -> !isDefinedByIceberg(apply.function()) || apply.arguments().stream().anyMatch(UserDefinedFunctions::mayBeIn);
+            case ValueExpression.Apply apply -> !isBuiltIn(apply.function()) || apply.arguments().stream().anyMatch(UserDefinedFunctions::mayBeIn);
             case Predicate.Unrecognized _, ValueExpression.Unrecognized _ -> true;
         };
     }
 
-    private static boolean isDefinedByIceberg(FunctionName function)
+    private static boolean isBuiltIn(FunctionName function)
     {
-        return function.catalog().equals(Optional.of(FunctionName.ICEBERG_FUNCTIONS));
+        return function.catalog().filter(BUILT_IN_CATALOGS::contains).isPresent();
     }
 }

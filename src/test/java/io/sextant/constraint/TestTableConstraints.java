@@ -246,7 +246,7 @@ final class TestTableConstraints
     @Tag("CN-17")
     void testCheckFunctions()
     {
-        assertNotAllowed(userDefined(), "the expression calls a function that Iceberg does not define, and that may change");
+        assertNotAllowed(userDefined(), "the expression calls a user-defined function, which may change");
         assertNotAllowed(new Unrecognized("foreign-key", Set.of(ID), "constraint type foreign-key is not known"), "constraint type foreign-key is not known");
     }
 
