@@ -48,13 +48,14 @@ final class TestArchitecture
     /// anything above. A package stands for its subpackages too, but for the root.
     private static final List<Set<String>> LAYERS = ImmutableList.of(
             ImmutableSet.of("error"),
-            ImmutableSet.of("expression", "catalog", "filesystem"),
+            ImmutableSet.of("expression", "catalog", "filesystem", "table"),
             ImmutableSet.of("index.metadata", "constraint"),
             ImmutableSet.of("index.key"),
             ImmutableSet.of("index.file"),
             ImmutableSet.of("index.tracking", "index.region"),
             ImmutableSet.of("index.catalog"),
             ImmutableSet.of("index.refresh", "index.scan"),
+            ImmutableSet.of("enforcement"),
             ImmutableSet.of("procedure", "function", "system"),
             ImmutableSet.of(""));
 

@@ -18,7 +18,7 @@ import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.sextant.index.refresh.BuildProgress.Phase;
 import io.sextant.index.region.RegionFile;
-import io.trino.plugin.iceberg.IcebergPageSourceProvider;
+import io.sextant.table.DataFilePages;
 import io.trino.plugin.iceberg.IcebergPageSourceProviderFactory;
 import io.trino.spi.TrinoException;
 import io.trino.spi.classloader.ThreadContextClassLoader;
@@ -134,14 +134,14 @@ public class ExtractBuilder
 
     private List<Reader> readers(ExtractRequest request, SnapshotScan scan, DataFilePaths paths, BuildProgress progress, SpillDirectory spill)
     {
-        IcebergPageSourceProvider pageSources = pageSourceProviderFactory.createPageSourceProvider();
+        DataFilePages pages = new DataFilePages(request.session(), request.table(), scan.schema(), pageSourceProviderFactory.createPageSourceProvider());
         long memoryPerThread = max(maxMemory / threads, EntrySorter.MIN_MEMORY_LIMIT);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         ImmutableList.Builder<Reader> readers = ImmutableList.builder();
         for (int i = 0; i < threads; i++) {
             EntryEncoder encoder = new EntryEncoder(request.schema(), scan.schema(), request.sourceIds(), request.functions(), typeManager);
             readers.add(new Reader(
-                    new DataFileReader(request.session(), request.table(), scan.schema(), pageSources, encoder, paths, progress),
+                    new DataFileReader(request.table().name(), pages, encoder, paths, progress),
                     new EntrySorter(spill, memoryPerThread, () -> failure.get() != null || progress.isCancelled()),
                     failure));
         }

@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.table;
+
+import io.trino.memory.context.AggregatedMemoryContext;
+import io.trino.plugin.iceberg.IcebergColumnHandle;
+import io.trino.plugin.iceberg.IcebergFileFormat;
+import io.trino.plugin.iceberg.IcebergPageSourceProvider;
+import io.trino.plugin.iceberg.IcebergTableCredentials;
+import io.trino.plugin.iceberg.PartitionData;
+import io.trino.spi.connector.ConnectorPageSource;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.DynamicFilter;
+import io.trino.spi.connector.SourcePage;
+import io.trino.spi.predicate.TupleDomain;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.mapping.NameMapping;
+import org.apache.iceberg.mapping.NameMappingParser;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.concurrent.MoreFutures.getFutureValue;
+import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
+import static java.util.Objects.requireNonNull;
+import static org.apache.iceberg.TableProperties.DEFAULT_NAME_MAPPING;
+
+/// Opens data files of a table through the Iceberg connector, which applies deletes, promotions, defaults and partition
+/// constants. Thread-safe.
+public final class DataFilePages
+{
+    private final ConnectorSession session;
+    private final BaseTable table;
+    private final Schema schema;
+    private final IcebergPageSourceProvider pageSources;
+    private final IcebergTableCredentials credentials;
+    private final Optional<NameMapping> nameMapping;
+
+    /// @param schema in which rows are read
+    /// @param pageSources keeps equality deletes, so it is to be shared by all that read one snapshot
+    public DataFilePages(ConnectorSession session, BaseTable table, Schema schema, IcebergPageSourceProvider pageSources)
+    {
+        this.session = requireNonNull(session, "session is null");
+        this.table = requireNonNull(table, "table is null");
+        this.schema = requireNonNull(schema, "schema is null");
+        this.pageSources = requireNonNull(pageSources, "pageSources is null");
+        this.credentials = IcebergTableCredentials.forFileIO(table.io());
+        this.nameMapping = Optional.ofNullable(table.properties().get(DEFAULT_NAME_MAPPING)).map(NameMappingParser::fromJson);
+    }
+
+    /// Gives all live rows of a file to a consumer, page by page.
+    ///
+    /// @param predicate which lets row groups be left out; rows that are read need not fulfil it
+    public void read(
+            DataFile file,
+            List<DeleteFile> deletes,
+            List<IcebergColumnHandle> columns,
+            TupleDomain<IcebergColumnHandle> predicate,
+            Consumer<SourcePage> consumer)
+    {
+        try (ConnectorPageSource pageSource = open(file, deletes, 0, file.fileSizeInBytes(), columns, predicate, newSimpleAggregatedMemoryContext())) {
+            while (!pageSource.isFinished()) {
+                SourcePage page = pageSource.getNextSourcePage();
+                if (page == null) {
+                    getFutureValue(pageSource.isBlocked());
+                    continue;
+                }
+                consumer.accept(page);
+            }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The live rows of the row groups, stripes or blocks that start within a range of a file.
+    ///
+    /// @param predicate which lets row groups be left out; rows that are read need not fulfil it
+    public ConnectorPageSource open(
+            DataFile file,
+            List<DeleteFile> deletes,
+            long start,
+            long length,
+            List<IcebergColumnHandle> columns,
+            TupleDomain<IcebergColumnHandle> predicate,
+            AggregatedMemoryContext memory)
+    {
+        PartitionSpec spec = requireNonNull(table.specs().get(file.specId()), "the table has no spec of its data file");
+        return pageSources.createPageSource(
+                session,
+                columns,
+                schema,
+                spec,
+                partition(file),
+                deletes.stream().map(io.trino.plugin.iceberg.delete.DeleteFile::fromIceberg).collect(toImmutableList()),
+                DynamicFilter.EMPTY,
+                predicate,
+                TupleDomain.all(),
+                file.location(),
+                start,
+                length,
+                file.fileSizeInBytes(),
+                file.recordCount(),
+                IcebergFileFormat.fromIceberg(file.format()),
+                credentials,
+                optional(file.dataSequenceNumber()),
+                optional(file.firstRowId()),
+                nameMapping,
+                memory,
+                Optional.empty());
+    }
+
+    private static PartitionData partition(DataFile file)
+    {
+        Object[] values = new Object[file.partition().size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = file.partition().get(i, Object.class);
+        }
+        return new PartitionData(values);
+    }
+
+    private static OptionalLong optional(Long value)
+    {
+        return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+}
