@@ -15,19 +15,26 @@ package io.sextant;
 
 import com.google.common.base.Throwables;
 import io.airlift.json.JsonCodec;
+import io.airlift.slice.Slice;
 import io.airlift.units.Duration;
 import io.sextant.catalog.CommitRefusedException;
+import io.sextant.enforcement.CheckedWrite;
+import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
+import io.sextant.system.ConstraintStatusesTable;
+import io.sextant.system.ConstraintsTable;
 import io.sextant.system.IndexesTable;
 import io.trino.metastore.HiveMetastoreFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.plugin.iceberg.CommitTaskData;
 import io.trino.plugin.iceberg.IcebergFileSystemFactory;
+import io.trino.plugin.iceberg.IcebergMergeTableHandle;
 import io.trino.plugin.iceberg.IcebergMetadata;
 import io.trino.plugin.iceberg.IcebergTableCredentials;
 import io.trino.plugin.iceberg.IcebergTableHandle;
+import io.trino.plugin.iceberg.IcebergWritableTableHandle;
 import io.trino.plugin.iceberg.TableStatisticsReader;
 import io.trino.plugin.iceberg.TableStatisticsWriter;
 import io.trino.plugin.iceberg.UnknownTableTypeException;
@@ -41,6 +48,9 @@ import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ColumnPosition;
 import io.trino.spi.connector.ConnectorAnalyzeMetadata;
 import io.trino.spi.connector.ConnectorExpressionEvaluator;
+import io.trino.spi.connector.ConnectorInsertTableHandle;
+import io.trino.spi.connector.ConnectorMergeTableHandle;
+import io.trino.spi.connector.ConnectorOutputMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -50,11 +60,13 @@ import io.trino.spi.connector.SystemTable;
 import io.trino.spi.connector.TableNotFoundException;
 import io.trino.spi.expression.FunctionName;
 import io.trino.spi.statistics.ColumnStatisticMetadata;
+import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.TableStatisticsMetadata;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeManager;
 import org.apache.iceberg.BaseTable;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,20 +141,47 @@ public class SextantMetadata
     @Override
     public Optional<SystemTable> getSystemTable(ConnectorSession session, SchemaTableName tableName)
     {
-        if (!tableName.getTableName().endsWith(IndexesTable.SUFFIX)) {
+        String name = tableName.getTableName();
+        Optional<SystemTable> table;
+        if (name.endsWith(IndexesTable.SUFFIX)) {
+            table = indexedTable(session, tableOf(tableName, IndexesTable.SUFFIX))
+                    .map(indexed -> new IndexesTable(tableName, indexed, indexes.builds(), indexes.statusReader()));
+        }
+        else if (name.endsWith(ConstraintsTable.SUFFIX)) {
+            table = constrainedTable(session, tableOf(tableName, ConstraintsTable.SUFFIX))
+                    .map(constrained -> new ConstraintsTable(tableName, constrained));
+        }
+        else if (name.endsWith(ConstraintStatusesTable.SUFFIX)) {
+            table = constrainedTable(session, tableOf(tableName, ConstraintStatusesTable.SUFFIX))
+                    .map(constrained -> new ConstraintStatusesTable(tableName, constrained));
+        }
+        else {
             return super.getSystemTable(session, tableName);
         }
-        String name = tableName.getTableName().substring(0, tableName.getTableName().length() - IndexesTable.SUFFIX.length());
-        return indexedTable(session, new SchemaTableName(tableName.getSchemaName(), name))
-                .map(table -> new IndexesTable(tableName, table, indexes.builds(), indexes.statusReader()))
-                .map(table -> new ClassLoaderSafeSystemTable(table, getClass().getClassLoader()));
+        return table.map(systemTable -> new ClassLoaderSafeSystemTable(systemTable, getClass().getClassLoader()));
+    }
+
+    private static SchemaTableName tableOf(SchemaTableName systemTable, String suffix)
+    {
+        String name = systemTable.getTableName();
+        return new SchemaTableName(systemTable.getSchemaName(), name.substring(0, name.length() - suffix.length()));
+    }
+
+    private Optional<ConstrainedTable> constrainedTable(ConnectorSession session, SchemaTableName name)
+    {
+        return findTable(session, name).map(table -> new ConstrainedTable(session, name, table));
     }
 
     private Optional<IndexedTable> indexedTable(ConnectorSession session, SchemaTableName name)
     {
+        return findTable(session, name)
+                .map(table -> new IndexedTable(session, name, table, fileSystemFactory.create(session.getIdentity(), IcebergTableCredentials.forFileIO(table.io()))));
+    }
+
+    private Optional<BaseTable> findTable(ConnectorSession session, SchemaTableName name)
+    {
         try {
-            BaseTable table = loadTable(session, name);
-            return Optional.of(new IndexedTable(session, name, table, fileSystemFactory.create(session.getIdentity(), IcebergTableCredentials.forFileIO(table.io()))));
+            return Optional.of(loadTable(session, name));
         }
         catch (TableNotFoundException | UnknownTableTypeException _) {
             return Optional.empty();
@@ -269,6 +308,35 @@ public class SextantMetadata
             }
         }
         return failure;
+    }
+
+    @Override
+    public Optional<ConnectorOutputMetadata> finishInsert(
+            ConnectorSession session,
+            ConnectorInsertTableHandle insertHandle,
+            List<ConnectorTableHandle> sourceTableHandles,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> computedStatistics)
+    {
+        return CheckedWrite.commit(
+                ((IcebergWritableTableHandle) insertHandle).storageProperties(),
+                () -> super.finishInsert(session, insertHandle, sourceTableHandles, fragments, computedStatistics));
+    }
+
+    @Override
+    public void finishMerge(
+            ConnectorSession session,
+            ConnectorMergeTableHandle mergeTableHandle,
+            List<ConnectorTableHandle> sourceTableHandles,
+            Collection<Slice> fragments,
+            Collection<ComputedStatistics> computedStatistics)
+    {
+        CheckedWrite.commit(
+                ((IcebergMergeTableHandle) mergeTableHandle).getInsertTableHandle().storageProperties(),
+                () -> {
+                    super.finishMerge(session, mergeTableHandle, sourceTableHandles, fragments, computedStatistics);
+                    return Optional.empty();
+                });
     }
 
     @Override

@@ -16,6 +16,7 @@ package io.sextant;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
+import io.sextant.enforcement.EnforcementModule;
 import io.sextant.index.catalog.IndexCacheKeyProvider;
 import io.sextant.index.catalog.IndexCatalogModule;
 import io.sextant.index.file.IndexFileModule;
@@ -54,6 +55,7 @@ public class SextantModule
         binder.install(new IndexCatalogModule());
         binder.install(new IndexRefreshModule());
         binder.install(new IndexScanModule());
+        binder.install(new EnforcementModule());
         binder.install(new ProcedureModule());
     }
 }

@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.enforcement;
+
+import com.google.inject.Inject;
+import io.sextant.catalog.CommitGuard;
+import io.sextant.catalog.TableGuard;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.SchemaTableName;
+
+import static java.util.Objects.requireNonNull;
+
+/// Keeps the constraints of all tables, whoever commits to them through this connector.
+public class ConstraintGuard
+        implements CommitGuard
+{
+    private final AddedRowsVerifier verifier;
+
+    @Inject
+    public ConstraintGuard(AddedRowsVerifier verifier)
+    {
+        this.verifier = requireNonNull(verifier, "verifier is null");
+    }
+
+    @Override
+    public TableGuard guardTable(ConnectorSession session, SchemaTableName table)
+    {
+        return new TableConstraintGuard(session, table, verifier);
+    }
+}
