@@ -15,6 +15,9 @@ package io.sextant.procedure;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
+import io.sextant.constraint.ConstraintsProperty;
+import io.sextant.constraint.TableConstraint;
+import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.index.catalog.IndexRegistration;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
@@ -28,11 +31,16 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.TypeManager;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.types.TypeUtil;
+import org.apache.iceberg.types.Types.NestedField;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.base.Strings.isNullOrEmpty;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.sextant.error.SextantErrorCode.INDEX_NOT_FOUND;
 import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -61,6 +69,37 @@ public class ProcedureTables
         accessControl.checkCanSetTableProperties(null, name, properties);
         BaseTable table = catalogFactory.create(session.getIdentity()).loadTable(session, name);
         return new IndexedTable(session, name, table, fileSystemFactory.create(session.getIdentity(), IcebergTableCredentials.forFileIO(table.io())));
+    }
+
+    ConstrainedTable loadForConstraints(ConnectorAccessControl accessControl, ConnectorSession session, SchemaTableName name)
+    {
+        accessControl.checkCanSetTableProperties(null, name, ImmutableMap.of(ConstraintsProperty.NAME, Optional.empty()));
+        return new ConstrainedTable(session, name, catalogFactory.create(session.getIdentity()).loadTable(session, name));
+    }
+
+    /// Checks that the caller may read the columns of one constraint, or of all.
+    void checkCanSelectColumns(ConnectorAccessControl accessControl, ConstrainedTable table, Optional<String> constraintName)
+    {
+        List<TableConstraint> constraints = constraintName
+                .map(table.constraints()::get)
+                .map(List::of)
+                .orElse(table.constraints().constraints());
+        checkCanSelectFields(accessControl, table, constraints.stream()
+                .flatMap(constraint -> constraint.condition().referencedFieldIds().stream())
+                .collect(toImmutableSet()));
+    }
+
+    void checkCanSelectFields(ConnectorAccessControl accessControl, ConstrainedTable table, Set<Integer> fieldIds)
+    {
+        accessControl.checkCanSelectFromColumns(null, table.name(), Optional.empty(), TypeUtil.select(table.table().schema(), fieldIds).columns().stream()
+                .map(NestedField::name)
+                .collect(toImmutableSet()));
+    }
+
+    static String constraintName(String constraintName)
+    {
+        checkProcedureArgument(!isNullOrEmpty(constraintName), "constraint_name cannot be null or empty");
+        return constraintName;
     }
 
     static SchemaTableName tableName(String schemaName, String tableName)
