@@ -19,7 +19,6 @@ import io.airlift.slice.Slice;
 import io.airlift.units.Duration;
 import io.sextant.catalog.CommitRefusedException;
 import io.sextant.enforcement.CheckedWrite;
-import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
@@ -51,10 +50,13 @@ import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorOutputMetadata;
+import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.connector.ConnectorTableLayout;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 import io.trino.spi.connector.TableNotFoundException;
@@ -87,6 +89,7 @@ public class SextantMetadata
     private final TrinoCatalog catalog;
     private final IcebergFileSystemFactory fileSystemFactory;
     private final IndexServices indexes;
+    private Optional<IndexedTable> replacedTable = Optional.empty();
 
     SextantMetadata(
             CatalogName catalogName,
@@ -148,12 +151,10 @@ public class SextantMetadata
                     .map(indexed -> new IndexesTable(tableName, indexed, indexes.builds(), indexes.statusReader()));
         }
         else if (name.endsWith(ConstraintsTable.SUFFIX)) {
-            table = constrainedTable(session, tableOf(tableName, ConstraintsTable.SUFFIX))
-                    .map(constrained -> new ConstraintsTable(tableName, constrained));
+            table = findTable(session, tableOf(tableName, ConstraintsTable.SUFFIX)).map(constrained -> new ConstraintsTable(tableName, constrained));
         }
         else if (name.endsWith(ConstraintStatusesTable.SUFFIX)) {
-            table = constrainedTable(session, tableOf(tableName, ConstraintStatusesTable.SUFFIX))
-                    .map(constrained -> new ConstraintStatusesTable(tableName, constrained));
+            table = findTable(session, tableOf(tableName, ConstraintStatusesTable.SUFFIX)).map(constrained -> new ConstraintStatusesTable(tableName, constrained));
         }
         else {
             return super.getSystemTable(session, tableName);
@@ -165,11 +166,6 @@ public class SextantMetadata
     {
         String name = systemTable.getTableName();
         return new SchemaTableName(systemTable.getSchemaName(), name.substring(0, name.length() - suffix.length()));
-    }
-
-    private Optional<ConstrainedTable> constrainedTable(ConnectorSession session, SchemaTableName name)
-    {
-        return findTable(session, name).map(table -> new ConstrainedTable(session, name, table));
     }
 
     private Optional<IndexedTable> indexedTable(ConnectorSession session, SchemaTableName name)
@@ -185,6 +181,33 @@ public class SextantMetadata
         }
         catch (TableNotFoundException | UnknownTableTypeException _) {
             return Optional.empty();
+        }
+    }
+
+    @Override
+    public ConnectorOutputTableHandle beginCreateTable(ConnectorSession session, ConnectorTableMetadata tableMetadata, Optional<ConnectorTableLayout> layout, RetryMode retryMode, boolean replace)
+    {
+        if (replace) {
+            replacedTable = indexedTable(session, tableMetadata.getTable());
+        }
+        return super.beginCreateTable(session, tableMetadata, layout, retryMode, replace);
+    }
+
+    @Override
+    public Optional<ConnectorOutputMetadata> finishCreateTable(ConnectorSession session, ConnectorOutputTableHandle tableHandle, Collection<Slice> fragments, Collection<ComputedStatistics> computedStatistics)
+    {
+        Optional<ConnectorOutputMetadata> metadata = super.finishCreateTable(session, tableHandle, fragments, computedStatistics);
+        replacedTable.ifPresent(this::deleteIndexes);
+        return metadata;
+    }
+
+    private void deleteIndexes(IndexedTable replaced)
+    {
+        IndexRegistrations registrations = IndexRegistrations.fromTableProperties(replaced.table().properties());
+        replaced.table().refresh();
+        // Some catalogs keep the properties of a table that is replaced, and with them its indexes
+        if (!IndexRegistrations.anyIn(replaced.table().properties())) {
+            indexes.tableIndexes().deleteAll(replaced, registrations);
         }
     }
 

@@ -15,8 +15,8 @@ package io.sextant.system;
 
 import com.google.common.collect.ImmutableList;
 import io.sextant.constraint.ConstraintStatuses;
+import io.sextant.constraint.ConstraintsProperty;
 import io.sextant.constraint.TableConstraint;
-import io.sextant.enforcement.ConstrainedTable;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -26,6 +26,7 @@ import io.trino.spi.connector.RecordCursor;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 import io.trino.spi.predicate.TupleDomain;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Snapshot;
 
 import java.util.List;
@@ -48,9 +49,9 @@ public class ConstraintStatusesTable
     public static final String SUFFIX = "$constraint_statuses";
 
     private final ConnectorTableMetadata tableMetadata;
-    private final ConstrainedTable table;
+    private final BaseTable table;
 
-    public ConstraintStatusesTable(SchemaTableName systemTableName, ConstrainedTable table)
+    public ConstraintStatusesTable(SchemaTableName systemTableName, BaseTable table)
     {
         this.table = requireNonNull(table, "table is null");
         tableMetadata = new ConnectorTableMetadata(
@@ -79,9 +80,9 @@ public class ConstraintStatusesTable
     @Override
     public RecordCursor cursor(ConnectorTransactionHandle transaction, ConnectorSession session, TupleDomain<Integer> constraint)
     {
-        List<TableConstraint> constraints = table.constraints().constraints();
+        List<TableConstraint> constraints = ConstraintsProperty.read(table.properties()).constraints();
         InMemoryRecordSet.Builder rows = InMemoryRecordSet.builder(tableMetadata);
-        for (Snapshot snapshot : table.table().snapshots()) {
+        for (Snapshot snapshot : table.snapshots()) {
             ConstraintStatuses statuses = ConstraintStatuses.of(snapshot);
             Set<Integer> ids = new TreeSet<>(statuses.statuses().keySet());
             constraints.stream().map(TableConstraint::id).forEach(ids::add);

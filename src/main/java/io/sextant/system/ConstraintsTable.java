@@ -18,8 +18,8 @@ import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
 import io.sextant.constraint.ConstraintCondition.Unrecognized;
 import io.sextant.constraint.ConstraintStatuses;
+import io.sextant.constraint.ConstraintsProperty;
 import io.sextant.constraint.TableConstraint;
-import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.expression.sql.SqlPredicateFormatter;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
@@ -31,6 +31,7 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.ArrayType;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Schema;
 
 import java.util.List;
@@ -55,9 +56,9 @@ public class ConstraintsTable
     public static final String SUFFIX = "$constraints";
 
     private final ConnectorTableMetadata tableMetadata;
-    private final ConstrainedTable table;
+    private final BaseTable table;
 
-    public ConstraintsTable(SchemaTableName systemTableName, ConstrainedTable table)
+    public ConstraintsTable(SchemaTableName systemTableName, BaseTable table)
     {
         this.table = requireNonNull(table, "table is null");
         tableMetadata = new ConnectorTableMetadata(
@@ -89,11 +90,11 @@ public class ConstraintsTable
     @Override
     public RecordCursor cursor(ConnectorTransactionHandle transaction, ConnectorSession session, TupleDomain<Integer> constraint)
     {
-        ConstraintStatuses statuses = Optional.ofNullable(table.table().currentSnapshot())
+        ConstraintStatuses statuses = Optional.ofNullable(table.currentSnapshot())
                 .map(ConstraintStatuses::of)
                 .orElse(ConstraintStatuses.NONE);
         InMemoryRecordSet.Builder rows = InMemoryRecordSet.builder(tableMetadata);
-        for (TableConstraint tableConstraint : table.constraints().constraints()) {
+        for (TableConstraint tableConstraint : ConstraintsProperty.read(table.properties()).constraints()) {
             List<String> columns = columns(tableConstraint);
             rows.addRow(
                     tableConstraint.id(),
@@ -111,7 +112,7 @@ public class ConstraintsTable
     private List<String> columns(TableConstraint constraint)
     {
         return constraint.condition().referencedFieldIds().stream()
-                .map(table.table().schema()::findColumnName)
+                .map(table.schema()::findColumnName)
                 .filter(Objects::nonNull)
                 .collect(toImmutableList());
     }
@@ -119,7 +120,7 @@ public class ConstraintsTable
     /// The constraint in SQL, with the names that columns have now.
     private String definition(TableConstraint constraint, List<String> columns)
     {
-        Schema schema = table.table().schema();
+        Schema schema = table.schema();
         return switch (constraint.condition()) {
             case Check(var expression) -> new SqlPredicateFormatter(schema).formatCheck(expression);
             case ConstraintCondition.Key key -> "%s (%s)".formatted(key.type().replace('-', ' ').toUpperCase(ENGLISH), String.join(", ", columns));

@@ -94,6 +94,19 @@ final class TestIndexProcedures
     }
 
     @Test
+    void testReplacedTable()
+    {
+        String table = twoFiles();
+        indexes.createIndex(table, "by_k", "k");
+        assertUpdate("CREATE OR REPLACE TABLE " + table + " AS SELECT 'another' k", 1);
+        assertThat(computeActual("SELECT * FROM \"" + table + "$indexes\"").getRowCount()).isZero();
+        assertThat(filesOf(table)).isNotEmpty().noneMatch(file -> file.toString().contains(".indexes"));
+        indexes.createIndex(table, "by_k", "k");
+        assertUpdate("CREATE OR REPLACE TABLE " + table + " (n integer)");
+        assertThat(filesOf(table)).noneMatch(file -> file.toString().contains(".indexes"));
+    }
+
+    @Test
     void testDropOfDamagedIndex()
             throws IOException
     {
