@@ -77,8 +77,8 @@ final class KeyBounds
     private Expression toExpression(Table table, int field, int fieldId)
     {
         String name = table.schema().findColumnName(fieldId);
-        // Iceberg fails if it evaluates IN over a truncated partition value that is null
-        if (fields[field].values().isPresent() && !isTruncatedInPartitions(table, fieldId)) {
+        // Iceberg fails if it evaluates IN over strings for a partition value that is null
+        if (fields[field].values().isPresent() && !isStringInPartitions(table, fieldId)) {
             return Expressions.in(name, fields[field].values().orElseThrow().stream()
                     .map(value -> decode(field, value))
                     .toArray());
@@ -88,11 +88,11 @@ final class KeyBounds
                 Expressions.lessThanOrEqual(name, decode(field, fields[field].greatest())));
     }
 
-    private static boolean isTruncatedInPartitions(Table table, int fieldId)
+    private static boolean isStringInPartitions(Table table, int fieldId)
     {
         return table.specs().values().stream()
                 .flatMap(spec -> spec.fields().stream())
-                .anyMatch(field -> field.sourceId() == fieldId && field.transform().toString().startsWith("truncate"));
+                .anyMatch(field -> field.sourceId() == fieldId && field.transform().getResultType(table.schema().findType(fieldId)).typeId() == TypeID.STRING);
     }
 
     /// A predicate for the row groups of files. It leaves out fields within structs, which the reader does not prune by.
