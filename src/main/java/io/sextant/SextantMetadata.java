@@ -197,7 +197,7 @@ public class SextantMetadata
     public Optional<ConnectorOutputMetadata> finishCreateTable(ConnectorSession session, ConnectorOutputTableHandle tableHandle, Collection<Slice> fragments, Collection<ComputedStatistics> computedStatistics)
     {
         Optional<ConnectorOutputMetadata> metadata = super.finishCreateTable(session, tableHandle, fragments, computedStatistics);
-        replacedTable.ifPresent(this::deleteIndexes);
+        replacedTable.filter(table -> IndexRegistrations.anyIn(table.table().properties())).ifPresent(this::deleteIndexes);
         return metadata;
     }
 
