@@ -20,6 +20,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -42,6 +43,13 @@ record AddedRows(ConnectorSession session, BaseTable table, Snapshot snapshot, L
     Schema schema()
     {
         return table.schema();
+    }
+
+    /// The snapshot to which the rows are added; empty if there is none.
+    Optional<Snapshot> parent()
+    {
+        return Optional.ofNullable(snapshot.parentId())
+                .map(table::snapshot);
     }
 
     Set<String> locations()

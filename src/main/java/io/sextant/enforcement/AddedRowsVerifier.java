@@ -18,6 +18,7 @@ import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
 import io.sextant.constraint.ConstraintCondition.PrimaryKey;
 import io.sextant.constraint.TableConstraint;
+import io.sextant.index.scan.KeyFileFinder;
 import io.sextant.table.DataFilePages;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
 import io.trino.plugin.iceberg.IcebergPageSourceProviderFactory;
@@ -39,13 +40,15 @@ public class AddedRowsVerifier
 {
     private final IcebergPageSourceProviderFactory pageSourceProviderFactory;
     private final TypeManager typeManager;
+    private final KeyFileFinder keyFileFinder;
     private final ConstraintConfig config;
 
     @Inject
-    public AddedRowsVerifier(IcebergPageSourceProviderFactory pageSourceProviderFactory, TypeManager typeManager, ConstraintConfig config)
+    public AddedRowsVerifier(IcebergPageSourceProviderFactory pageSourceProviderFactory, TypeManager typeManager, KeyFileFinder keyFileFinder, ConstraintConfig config)
     {
         this.pageSourceProviderFactory = requireNonNull(pageSourceProviderFactory, "pageSourceProviderFactory is null");
         this.typeManager = requireNonNull(typeManager, "typeManager is null");
+        this.keyFileFinder = requireNonNull(keyFileFinder, "keyFileFinder is null");
         this.config = requireNonNull(config, "config is null");
     }
 
@@ -81,7 +84,7 @@ public class AddedRowsVerifier
     private void verifyKey(AddedRows rows, DataFilePages pages, TableConstraint constraint, ConstraintCondition.Key key, VerifiedKeys verifiedKeys)
     {
         KeyReader reader = KeyReader.of(pages, rows.schema(), constraint, key, typeManager);
-        new KeyVerifier(rows, reader, verifiedKeys.verifiedSequenceNumber(constraint.id(), rows), config.maxKeysInMemory(), config.getThreads())
+        new KeyVerifier(rows, reader, verifiedKeys.coverage(constraint.id(), rows), keyFileFinder, config.hashMemory(), config.getThreads())
                 .findDuplicate()
                 .ifPresent(duplicate -> {
                     throw new TrinoException(CONSTRAINT_VIOLATION, "%s violation: %s: %s %s".formatted(

@@ -22,15 +22,20 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 
+import java.nio.file.Path;
+
+import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static java.lang.Math.max;
+import static java.util.Objects.requireNonNull;
 
 public class ConstraintConfig
 {
     // Of a hash set that has just grown
-    private static final int BYTES_PER_KEY = 32;
+    private static final int BYTES_PER_HASH = 32;
 
     private DataSize maxMemory = DataSize.of(128, MEGABYTE);
+    private Path spillPath = Path.of(System.getProperty("java.io.tmpdir"));
     private int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
 
     @NotNull
@@ -42,10 +47,25 @@ public class ConstraintConfig
 
     @CanIgnoreReturnValue
     @Config("sextant.constraint.max-memory")
-    @ConfigDescription("Memory in which one statement compares keys; for more of them, rows are read several times")
+    @ConfigDescription("Memory in which one statement compares keys; more of them go to local disk")
     public ConstraintConfig setMaxMemory(DataSize maxMemory)
     {
         this.maxMemory = maxMemory;
+        return this;
+    }
+
+    @NotNull
+    public Path getSpillPath()
+    {
+        return spillPath;
+    }
+
+    @CanIgnoreReturnValue
+    @Config("sextant.constraint.spill-path")
+    @ConfigDescription("Local directory for the hashes of keys that do not fit into memory")
+    public ConstraintConfig setSpillPath(Path spillPath)
+    {
+        this.spillPath = spillPath;
         return this;
     }
 
@@ -65,8 +85,18 @@ public class ConstraintConfig
         return this;
     }
 
-    long maxKeysInMemory()
+    HashMemory hashMemory()
     {
-        return max(1, maxMemory.toBytes() / BYTES_PER_KEY);
+        return new HashMemory(max(1, maxMemory.toBytes() / BYTES_PER_HASH), spillPath);
+    }
+
+    /// How many hashes of keys may be in memory, and where more of them go.
+    record HashMemory(long maxHashes, Path spillPath)
+    {
+        HashMemory
+        {
+            checkArgument(maxHashes > 0, "maxHashes is not positive: %s", maxHashes);
+            requireNonNull(spillPath, "spillPath is null");
+        }
     }
 }

@@ -14,7 +14,6 @@
 package io.sextant.enforcement;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Streams;
 import com.google.inject.Inject;
 import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
@@ -28,19 +27,14 @@ import io.trino.plugin.iceberg.IcebergUtil;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.TypeManager;
-import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Schema;
-import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.TypeUtil;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Gatherers.mapConcurrent;
 
 /// Checks all rows of the current snapshot of a table.
 public class ConstraintValidator
@@ -72,7 +66,7 @@ public class ConstraintValidator
             case ConstraintCondition.Key key -> new DuplicateKeys(
                     table.table(),
                     KeyReader.of(pages, table.table().schema(), constraint, key, typeManager),
-                    config.maxKeysInMemory(),
+                    config.hashMemory(),
                     config.getThreads())
                     .find(maxExamples);
             case Unrecognized(_, _, String reason) -> throw ConstraintErrors.notEvaluable(constraint, reason);
@@ -89,26 +83,16 @@ public class ConstraintValidator
         List<IcebergColumnHandle> columns = IcebergUtil.getTopLevelColumns(schema, typeManager);
         AtomicLong count = new AtomicLong();
         List<Violations.Example> examples = new ArrayList<>();
-        try (CloseableIterable<FileScanTask> tasks = table.table().newScan().planFiles()) {
-            Streams.stream(tasks)
-                    .gather(mapConcurrent(config.getThreads(), task -> {
-                        pages.read(task.file(), task.deletes(), columns, TupleDomain.all(), page -> {
-                            Page rows = page.getPage();
-                            int[] failing = rowCheck.evaluator().failingPositions(rows);
-                            count.addAndGet(failing.length);
-                            synchronized (examples) {
-                                for (int i = 0; i < failing.length && examples.size() < maxExamples; i++) {
-                                    examples.add(new Violations.Example(rowCheck.describe(rows, failing[i]), 1));
-                                }
-                            }
-                        });
-                        return task;
-                    }))
-                    .forEach(_ -> {});
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        DataFilePages.forEachFile(table.table().newScan(), config.getThreads(), task -> pages.read(task.file(), task.deletes(), columns, TupleDomain.all(), page -> {
+            Page rows = page.getPage();
+            int[] failing = rowCheck.evaluator().failingPositions(rows);
+            count.addAndGet(failing.length);
+            synchronized (examples) {
+                for (int i = 0; i < failing.length && examples.size() < maxExamples; i++) {
+                    examples.add(new Violations.Example(rowCheck.describe(rows, failing[i]), 1));
+                }
+            }
+        }));
         return new Violations(count.get(), ImmutableList.copyOf(examples));
     }
 }

@@ -13,137 +13,74 @@
  */
 package io.sextant.enforcement;
 
-import com.google.common.collect.Streams;
-import com.google.common.math.LongMath;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.sextant.enforcement.ConstraintConfig.HashMemory;
+import io.sextant.table.DataFilePages;
 import io.trino.spi.predicate.TupleDomain;
-import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import org.apache.iceberg.BaseTable;
-import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.io.CloseableIterable;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.lang.Math.max;
-import static java.lang.Math.toIntExact;
-import static java.math.RoundingMode.CEILING;
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Gatherers.mapConcurrent;
 
 /// Finds the keys that more than one row of the current snapshot has, with the means of [KeyVerifier].
 final class DuplicateKeys
 {
-    private static final int BATCH_SIZE = 8192;
-
     private final BaseTable table;
     private final KeyReader reader;
-    private final long maxKeys;
+    private final HashMemory memory;
     private final int threads;
 
-    /// @param maxKeys whose hashes may be in memory
-    DuplicateKeys(BaseTable table, KeyReader reader, long maxKeys, int threads)
+    DuplicateKeys(BaseTable table, KeyReader reader, HashMemory memory, int threads)
     {
         this.table = requireNonNull(table, "table is null");
         this.reader = requireNonNull(reader, "reader is null");
-        this.maxKeys = maxKeys;
+        this.memory = requireNonNull(memory, "memory is null");
         this.threads = threads;
     }
 
     Violations find(int maxExamples)
     {
-        int parts = toIntExact(max(1, LongMath.divide(rowCount(), maxKeys, CEILING)));
-        long count = 0;
-        List<Violations.Example> examples = new ArrayList<>();
-        for (int part = 0; part < parts; part++) {
-            LongOpenHashSet repeated = repeatedHashes(new HashPart(part, parts));
-            if (repeated.isEmpty()) {
-                continue;
-            }
-            // Of two keys with one hash neither may be repeated, so that at least one is read again
-            LongOpenHashSet wanted = new LongOpenHashSet(LongStream.of(repeated.toLongArray()).limit(max(1, maxExamples - examples.size())).toArray());
-            Map<Slice, Long> keys = countKeys(wanted);
-            keys.values().removeIf(rows -> rows == 1);
-            count += repeated.size() - wanted.size() + keys.size();
-            keys.forEach((key, rows) -> {
-                if (examples.size() < maxExamples) {
-                    examples.add(new Violations.Example(reader.describe(key.getBytes()), rows));
-                }
-            });
+        // Of two keys with one hash neither may be repeated, so that at least one is read again
+        KeyHashes.Repeated repeated = repeatedHashes(max(1, maxExamples));
+        if (repeated.count() == 0) {
+            return Violations.NONE;
         }
-        return new Violations(count, examples);
+        Map<Slice, Long> keys = countKeys(repeated.examples());
+        keys.values().removeIf(rows -> rows == 1);
+        return new Violations(
+                repeated.count() - repeated.examples().size() + keys.size(),
+                keys.entrySet().stream()
+                        .limit(maxExamples)
+                        .map(key -> new Violations.Example(reader.describe(key.getKey().getBytes()), key.getValue()))
+                        .collect(toImmutableList()));
     }
 
-    private long rowCount()
+    private KeyHashes.Repeated repeatedHashes(int maxExamples)
     {
-        try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
-            return Streams.stream(tasks).mapToLong(task -> task.file().recordCount()).sum();
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private LongOpenHashSet repeatedHashes(HashPart part)
-    {
-        LongOpenHashSet hashes = new LongOpenHashSet();
-        LongOpenHashSet repeated = new LongOpenHashSet();
-        readAll(task -> {
-            LongArrayList batch = new LongArrayList();
-            Runnable add = () -> {
-                synchronized (hashes) {
-                    batch.forEach(hash -> {
-                        if (!hashes.add(hash)) {
-                            repeated.add(hash);
-                        }
-                    });
-                }
-                batch.clear();
-            };
-            reader.read(task.file(), task.deletes(), TupleDomain.all(), (_, hash) -> {
-                if (part.contains(hash)) {
-                    batch.add(hash);
-                    if (batch.size() == BATCH_SIZE) {
-                        add.run();
-                    }
+        try (KeyHashes hashes = new KeyHashes(memory)) {
+            DataFilePages.forEachFile(table.newScan(), threads, task -> {
+                try (HashBatch batch = new HashBatch(hashes::add)) {
+                    reader.read(task.file(), task.deletes(), TupleDomain.all(), (_, hash) -> batch.add(hash));
                 }
             });
-            add.run();
-        });
-        return repeated;
+            return hashes.repeated(maxExamples);
+        }
     }
 
     private Map<Slice, Long> countKeys(LongOpenHashSet hashes)
     {
         Map<Slice, Long> counts = new ConcurrentHashMap<>();
-        readAll(task -> reader.read(task.file(), task.deletes(), TupleDomain.all(), (key, hash) -> {
+        DataFilePages.forEachFile(table.newScan(), threads, task -> reader.read(task.file(), task.deletes(), TupleDomain.all(), (key, hash) -> {
             if (hashes.contains(hash)) {
                 counts.merge(Slices.wrappedBuffer(key.toByteArray()), 1L, Long::sum);
             }
         }));
         return counts;
-    }
-
-    private void readAll(Consumer<FileScanTask> read)
-    {
-        try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
-            Streams.stream(tasks)
-                    .gather(mapConcurrent(threads, task -> {
-                        read.accept(task);
-                        return task;
-                    }))
-                    .forEach(_ -> {});
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

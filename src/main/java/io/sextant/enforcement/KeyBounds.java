@@ -16,6 +16,9 @@ package io.sextant.enforcement;
 import com.google.common.collect.ImmutableMap;
 import io.sextant.index.key.KeyBuffer;
 import io.sextant.index.key.KeyEncoding;
+import io.sextant.index.key.KeyRange;
+import io.sextant.index.key.KeyRanges;
+import io.sextant.index.scan.ColumnRanges;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
 import io.trino.plugin.iceberg.IcebergTypes;
 import io.trino.spi.predicate.Domain;
@@ -30,6 +33,7 @@ import org.apache.iceberg.types.Type.TypeID;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -105,6 +109,28 @@ final class KeyBounds
             }
         }
         return TupleDomain.withColumnDomains(domains.buildOrThrow());
+    }
+
+    /// The same for an index, by field ID in the order in which the fields of a key are encoded.
+    Map<Integer, ColumnRanges> toRanges(List<IcebergColumnHandle> columns)
+    {
+        ImmutableMap.Builder<Integer, ColumnRanges> ranges = ImmutableMap.builder();
+        for (int field = 0; field < fields.length; field++) {
+            ranges.put(columns.get(field).getId(), toRanges(field, toDomain(field, columns.get(field).getType())));
+        }
+        return ranges.buildOrThrow();
+    }
+
+    private ColumnRanges toRanges(int field, Domain domain)
+    {
+        FieldBounds bounds = fields[field];
+        return bounds.values()
+                .map(values -> ColumnRanges.ofPoints(encoding.type(field), values, Optional.of(domain)))
+                .orElseGet(() -> new ColumnRanges(
+                        encoding.type(field),
+                        KeyRanges.of(new KeyRange(bounds.least(), KeyRange.prefixSuccessor(bounds.greatest()))),
+                        Optional.empty(),
+                        Optional.of(domain)));
     }
 
     private Domain toDomain(int field, io.trino.spi.type.Type type)

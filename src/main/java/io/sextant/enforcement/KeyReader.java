@@ -108,21 +108,15 @@ final class KeyReader
     {
         for (int position = 0; position < positionCount; position++) {
             key.reset();
-            if (encode(blocks, position, key)) {
-                sink.accept(key, XxHash64.hash(Slices.wrappedBuffer(key.array(), 0, key.length())));
+            if (encoding.encodeNotNull(blocks, position, key)) {
+                sink.accept(key, hash(key));
             }
         }
     }
 
-    private boolean encode(Block[] blocks, int position, KeyBuffer key)
+    static long hash(KeyBuffer key)
     {
-        for (int i = 0; i < blocks.length; i++) {
-            if (blocks[i].isNull(position)) {
-                return false;
-            }
-            encoding.encode(i, blocks[i], position, key);
-        }
-        return true;
+        return XxHash64.hash(Slices.wrappedBuffer(key.array(), 0, key.length()));
     }
 
     /// A key in words: `id = 5, day = 2026-01-01`

@@ -13,39 +13,35 @@
  */
 package io.sextant.enforcement;
 
-import com.google.common.collect.Streams;
-import com.google.common.math.LongMath;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.sextant.enforcement.ConstraintConfig.HashMemory;
+import io.sextant.index.scan.ExtractCoverage;
+import io.sextant.index.scan.KeyFileFinder;
+import io.sextant.index.scan.KeyFileFinder.KeySearch;
+import io.sextant.table.DataFilePages;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
 import io.trino.spi.predicate.TupleDomain;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.TableScan;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-import static java.lang.Math.max;
-import static java.lang.Math.toIntExact;
-import static java.math.RoundingMode.CEILING;
-import static java.util.Collections.synchronizedSet;
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Gatherers.mapConcurrent;
 
 /// Finds out whether a row that is about to be added has the key of another added row, or of a row that stays.
 ///
-/// Keys are compared by their hashes first, which takes a few bytes of memory for each added row. Hashes that occur twice are
-/// suspects, whose keys are then read again and compared. If the hashes of all added rows do not fit, the rows are read
-/// several times, each time for a part of the hashes.
+/// Keys are compared by their hashes first, which takes a few bytes for each added row. Hashes that occur twice are suspects,
+/// whose keys are then read again and compared.
 final class KeyVerifier
 {
     // A violation is as good as sure then
@@ -53,21 +49,20 @@ final class KeyVerifier
 
     private final AddedRows rows;
     private final KeyReader reader;
-    private final OptionalLong verifiedSequenceNumber;
-    private final long maxKeys;
+    private final Optional<ExtractCoverage> verified;
+    private final KeyFileFinder keyFileFinder;
+    private final HashMemory memory;
     private final int threads;
-    private final Set<String> addedLocations;
 
-    /// @param verifiedSequenceNumber up to which files of the table are known to have none of the keys
-    /// @param maxKeys whose hashes may be in memory
-    KeyVerifier(AddedRows rows, KeyReader reader, OptionalLong verifiedSequenceNumber, long maxKeys, int threads)
+    /// @param verified files that an earlier attempt has found to have none of the keys
+    KeyVerifier(AddedRows rows, KeyReader reader, Optional<ExtractCoverage> verified, KeyFileFinder keyFileFinder, HashMemory memory, int threads)
     {
         this.rows = requireNonNull(rows, "rows is null");
         this.reader = requireNonNull(reader, "reader is null");
-        this.verifiedSequenceNumber = requireNonNull(verifiedSequenceNumber, "verifiedSequenceNumber is null");
-        this.maxKeys = maxKeys;
+        this.verified = requireNonNull(verified, "verified is null");
+        this.keyFileFinder = requireNonNull(keyFileFinder, "keyFileFinder is null");
+        this.memory = requireNonNull(memory, "memory is null");
         this.threads = threads;
-        this.addedLocations = rows.locations();
     }
 
     /// A key that occurs twice.
@@ -78,44 +73,47 @@ final class KeyVerifier
 
     Optional<Duplicate> findDuplicate()
     {
-        long addedRows = rows.files().stream().mapToLong(DataFile::recordCount).sum();
-        int parts = toIntExact(max(1, LongMath.divide(addedRows, maxKeys, CEILING)));
-        for (int part = 0; part < parts; part++) {
-            Optional<Duplicate> duplicate = findDuplicate(new HashPart(part, parts));
-            if (duplicate.isPresent()) {
-                return duplicate;
+        KeyBounds bounds = new KeyBounds(reader.encoding());
+        try (KeyHashes hashes = new KeyHashes(memory)) {
+            try (HashBatch batch = new HashBatch(hashes::add)) {
+                readAdded((key, hash) -> {
+                    batch.add(hash);
+                    bounds.add(key);
+                });
             }
+            return hashes.isEmpty() ? Optional.empty() : findDuplicate(hashes, new ExistingFiles(bounds, filesWithoutKeys(hashes, bounds)));
         }
-        return Optional.empty();
     }
 
-    private Optional<Duplicate> findDuplicate(HashPart part)
+    private Predicate<DataFile> filesWithoutKeys(KeyHashes hashes, KeyBounds bounds)
     {
-        LongOpenHashSet hashes = new LongOpenHashSet();
-        LongOpenHashSet suspects = new LongOpenHashSet();
-        KeyBounds bounds = new KeyBounds(reader.encoding());
-        readAdded((key, hash) -> {
-            if (part.contains(hash)) {
-                if (!hashes.add(hash)) {
-                    suspects.add(hash);
-                }
-                bounds.add(key);
-            }
-        });
-        if (hashes.isEmpty()) {
-            return Optional.empty();
+        // Files that were added since the attempt before are no part of any extract yet
+        if (verified.isPresent()) {
+            return verified.orElseThrow()::covers;
         }
-        Set<Long> shared = synchronizedSet(suspects);
-        readExisting(bounds, (_, hash) -> {
-            if (hashes.contains(hash) && shared.size() < MAX_SUSPECTS) {
-                shared.add(hash);
-            }
-        });
-        return suspects.isEmpty() ? Optional.empty() : findDuplicate(suspects, bounds);
+        return hashes.isInMemory()
+                ? keyFileFinder.filesWithout(
+                new KeySearch(rows.session(), rows.table(), rows.snapshot(), bounds.toRanges(reader.columns()), key -> hashes.contains(KeyReader.hash(key))),
+                threads)
+                : _ -> false;
+    }
+
+    private Optional<Duplicate> findDuplicate(KeyHashes hashes, ExistingFiles existing)
+    {
+        LongOpenHashSet suspects = hashes.repeated(MAX_SUSPECTS).examples();
+        try (KeyHashes.Probe probe = hashes.probe(MAX_SUSPECTS)) {
+            existing.forEach(task -> {
+                try (HashBatch batch = new HashBatch(probe::test)) {
+                    existing.read(task, (_, hash) -> batch.add(hash));
+                }
+            });
+            suspects.addAll(probe.found());
+        }
+        return suspects.isEmpty() ? Optional.empty() : findDuplicate(suspects, existing);
     }
 
     /// Compares the keys whose hashes are suspects.
-    private Optional<Duplicate> findDuplicate(LongOpenHashSet suspects, KeyBounds bounds)
+    private Optional<Duplicate> findDuplicate(LongOpenHashSet suspects, ExistingFiles existing)
     {
         Map<Slice, Boolean> addedKeys = new HashMap<>();
         readAdded((key, hash) -> {
@@ -131,11 +129,11 @@ final class KeyVerifier
             return amongAdded;
         }
         Set<Slice> existingKeys = ConcurrentHashMap.newKeySet();
-        readExisting(bounds, (key, hash) -> {
+        existing.forEach(task -> existing.read(task, (key, hash) -> {
             if (suspects.contains(hash) && addedKeys.containsKey(Slices.wrappedBuffer(key.array(), 0, key.length()))) {
                 existingKeys.add(Slices.wrappedBuffer(key.toByteArray()));
             }
-        });
+        }));
         return existingKeys.stream()
                 .map(key -> new Duplicate(reader.describe(key.getBytes()), false))
                 .findFirst();
@@ -147,29 +145,36 @@ final class KeyVerifier
         rows.files().forEach(file -> reader.read(file, List.of(), TupleDomain.all(), sink));
     }
 
-    /// @param sink is called by several threads
-    private void readExisting(KeyBounds bounds, KeyReader.KeySink sink)
+    /// The files of the new snapshot, but for the added ones, which may have a key within bounds.
+    private final class ExistingFiles
     {
-        TupleDomain<IcebergColumnHandle> predicate = bounds.toPredicate(reader.columns());
-        try (CloseableIterable<FileScanTask> tasks = rows.table().newScan()
-                .useSnapshot(rows.snapshot().snapshotId())
-                .filter(bounds.toExpression(rows.table(), reader.fieldIds()))
-                .planFiles()) {
-            Streams.stream(tasks)
-                    .filter(task -> !addedLocations.contains(task.file().location()) && !isVerified(task.file()))
-                    .gather(mapConcurrent(threads, task -> {
-                        reader.read(task.file(), task.deletes(), predicate, sink);
-                        return task;
-                    }))
-                    .forEach(_ -> {});
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+        private final TableScan scan;
+        private final TupleDomain<IcebergColumnHandle> predicate;
+        private final Predicate<DataFile> withoutKeys;
+        private final Set<String> added = rows.locations();
 
-    private boolean isVerified(DataFile file)
-    {
-        return verifiedSequenceNumber.isPresent() && file.fileSequenceNumber() != null && file.fileSequenceNumber() <= verifiedSequenceNumber.getAsLong();
+        private ExistingFiles(KeyBounds bounds, Predicate<DataFile> withoutKeys)
+        {
+            this.scan = rows.table().newScan()
+                    .useSnapshot(rows.snapshot().snapshotId())
+                    .filter(bounds.toExpression(rows.table(), reader.fieldIds()));
+            this.predicate = bounds.toPredicate(reader.columns());
+            this.withoutKeys = withoutKeys;
+        }
+
+        /// @param consumer is called by several threads
+        private void forEach(Consumer<FileScanTask> consumer)
+        {
+            DataFilePages.forEachFile(scan, threads, task -> {
+                if (!added.contains(task.file().location()) && !withoutKeys.test(task.file())) {
+                    consumer.accept(task);
+                }
+            });
+        }
+
+        private void read(FileScanTask task, KeyReader.KeySink sink)
+        {
+            reader.read(task.file(), task.deletes(), predicate, sink);
+        }
     }
 }

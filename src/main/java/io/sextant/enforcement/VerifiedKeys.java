@@ -13,47 +13,34 @@
  */
 package io.sextant.enforcement;
 
+import io.sextant.index.scan.ExtractCoverage;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.util.SnapshotUtil;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
-/// What earlier attempts of one commit have found: the added rows had no key of a row that some snapshot has. After a lost
-/// race, only files that were added since need to be looked at.
+/// What earlier attempts of one commit have found: the added rows had no key of a row that the parent of then has. After a lost
+/// race, only files whose rows may be live only since need to be looked at.
 final class VerifiedKeys
 {
     private final Map<Integer, Verified> byConstraint = new HashMap<>();
 
-    private record Verified(Set<String> addedFiles, long parentId, long parentSequenceNumber) {}
+    private record Verified(Set<String> addedFiles, Snapshot parent) {}
 
     void add(int constraintId, AddedRows rows)
     {
-        parent(rows).ifPresent(parent -> byConstraint.put(constraintId, new Verified(rows.locations(), parent.snapshotId(), parent.sequenceNumber())));
+        rows.parent().ifPresent(parent -> byConstraint.put(constraintId, new Verified(rows.locations(), parent)));
     }
 
-    /// The sequence number up to which files are known to have none of the keys.
-    OptionalLong verifiedSequenceNumber(int constraintId, AddedRows rows)
+    /// The files that are known to have none of the keys; empty if that is not known of any.
+    Optional<ExtractCoverage> coverage(int constraintId, AddedRows rows)
     {
         Verified verified = byConstraint.get(constraintId);
-        if (verified == null
-                || !verified.addedFiles().equals(rows.locations())
-                || parent(rows).isEmpty()
-                || !SnapshotUtil.isAncestorOf(rows.table(), parent(rows).orElseThrow().snapshotId(), verified.parentId())) {
-            return OptionalLong.empty();
+        if (verified == null || !verified.addedFiles().equals(rows.locations())) {
+            return Optional.empty();
         }
-        // Tables of format version 1 have no sequence numbers
-        return verified.parentSequenceNumber() == 0 ? OptionalLong.empty() : OptionalLong.of(verified.parentSequenceNumber());
-    }
-
-    private static Optional<Snapshot> parent(AddedRows rows)
-    {
-        return Optional.ofNullable(rows.snapshot().parentId())
-                .map(rows.table()::snapshot)
-                .filter(Objects::nonNull);
+        return rows.parent().flatMap(parent -> ExtractCoverage.of(rows.table(), verified.parent(), parent));
     }
 }

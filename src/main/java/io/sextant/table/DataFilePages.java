@@ -13,6 +13,7 @@
  */
 package io.sextant.table;
 
+import com.google.common.collect.Streams;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
 import io.trino.plugin.iceberg.IcebergFileFormat;
@@ -27,8 +28,11 @@ import io.trino.spi.predicate.TupleDomain;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.TableScan;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.mapping.NameMapping;
 import org.apache.iceberg.mapping.NameMappingParser;
 
@@ -43,6 +47,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Gatherers.mapConcurrent;
 import static org.apache.iceberg.TableProperties.DEFAULT_NAME_MAPPING;
 
 /// Opens data files of a table through the Iceberg connector, which applies deletes, promotions, defaults and partition
@@ -87,6 +92,22 @@ public final class DataFilePages
                 }
                 consumer.accept(page);
             }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Gives the files of a scan to a consumer, some at a time, each on a thread of its own.
+    public static void forEachFile(TableScan scan, int threads, Consumer<FileScanTask> consumer)
+    {
+        try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
+            Streams.stream(tasks)
+                    .gather(mapConcurrent(threads, task -> {
+                        consumer.accept(task);
+                        return task;
+                    }))
+                    .forEach(_ -> {});
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

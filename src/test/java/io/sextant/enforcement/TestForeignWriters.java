@@ -13,6 +13,8 @@
  */
 package io.sextant.enforcement;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Streams;
 import io.sextant.SextantQueryRunner;
 import io.trino.plugin.iceberg.IcebergConnector;
 import io.trino.plugin.iceberg.catalog.TrinoCatalogFactory;
@@ -23,6 +25,8 @@ import io.trino.testing.TestingConnectorSession;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SnapshotChanges;
@@ -31,11 +35,14 @@ import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.avro.DataWriter;
 import org.apache.iceberg.deletes.EqualityDeleteWriter;
+import org.apache.iceberg.io.CloseableIterable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
+import static com.google.common.collect.MoreCollectors.onlyElement;
 import static io.sextant.SextantQueryRunner.CATALOG;
 import static io.sextant.SextantQueryRunner.PLAIN_CATALOG;
 import static io.sextant.SextantQueryRunner.SCHEMA;
@@ -239,6 +246,64 @@ final class TestForeignWriters
         assertUpdate("CREATE OR REPLACE TABLE " + table + " (x integer)" + with);
         addCheck(table, "c", "x > 0");
         assertQuery("SELECT id FROM \"" + table + "$constraints\"", "VALUES 2");
+    }
+
+    /// A lost race may have been lost against somebody who gave deleted rows back.
+    @Test
+    @Tag("CN-10")
+    void testRowsGivenBackBetweenAttempts()
+    {
+        String name = createTable("x integer");
+        assertUpdate("INSERT INTO " + name + " VALUES 1, 2", 2);
+        BaseTable table = foreignTable(PLAIN_CATALOG, name);
+        DataFile existing = SnapshotChanges.builderFor(table).build().addedDataFiles().iterator().next();
+        assertUpdate("DELETE FROM " + name + " WHERE x = 1", 1);
+        DataFile added = onlyFile("VALUES 1");
+        table.refresh();
+        long start = table.currentSnapshot().snapshotId();
+        DeleteFile deletes = SnapshotChanges.builderFor(table).build().addedDeleteFiles().iterator().next();
+
+        VerifiedKeys verifiedKeys = new VerifiedKeys();
+        AddedRows attempt = append(table, added);
+        assertThat(verifiedKeys.coverage(1, attempt)).isEmpty();
+        verifiedKeys.add(1, attempt);
+
+        table.manageSnapshots().rollbackTo(start).commit();
+        DataFile others = onlyFile("VALUES 3");
+        table.newAppend().appendFile(others).commit();
+        AddedRows retry = append(table, added);
+        assertThat(verifiedKeys.coverage(2, retry)).isEmpty();
+        assertThat(verifiedKeys.coverage(1, retry)).hasValueSatisfying(coverage -> {
+            assertThat(coverage.covers(existing(table, existing))).isTrue();
+            assertThat(coverage.covers(existing(table, others))).isFalse();
+        });
+
+        table.manageSnapshots().rollbackTo(start).commit();
+        table.newRowDelta().removeDeletes(deletes).commit();
+        assertThat(verifiedKeys.coverage(1, append(table, added))).isEmpty();
+
+        table.manageSnapshots().rollbackTo(start).commit();
+        assertThat(verifiedKeys.coverage(1, append(table, others))).as("other rows").isEmpty();
+    }
+
+    private AddedRows append(BaseTable table, DataFile file)
+    {
+        table.newAppend().appendFile(file).commit();
+        return new AddedRows(getSession().toConnectorSession(), table, table.currentSnapshot(), ImmutableList.of(file));
+    }
+
+    /// The file as the table has it, with its sequence number.
+    private static DataFile existing(BaseTable table, DataFile file)
+    {
+        try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+            return Streams.stream(tasks)
+                    .map(FileScanTask::file)
+                    .filter(existing -> existing.location().equals(file.location()))
+                    .collect(onlyElement());
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private DataFile onlyFile(String rows)

@@ -112,6 +112,19 @@ public final class KeyEncoding
         encoding.encode(block, position, out);
     }
 
+    /// Appends all fields of a tuple from the blocks of its columns, unless one of them is null: then it returns false, and the
+    /// end of the buffer is undefined.
+    public boolean encodeNotNull(Block[] blocks, int position, KeyBuffer out)
+    {
+        for (int field = 0; field < fields.length; field++) {
+            if (blocks[field].isNull(position)) {
+                return false;
+            }
+            encode(field, blocks[field], position, out);
+        }
+        return true;
+    }
+
     /// Appends a value in the Java class that Iceberg has for the field's type; an `Integer` may stand for a long, a
     /// `Float` for a double. A decimal may have more digits than the type, so that one can search with any bound.
     ///

@@ -59,7 +59,11 @@ public record ColumnRanges(PrimitiveType type, KeyRanges ranges, Optional<KeyPoi
         requireNonNull(domain, "domain is null");
     }
 
-    private static ColumnRanges ofPoints(PrimitiveType type, Collection<byte[]> values, Optional<Domain> domain)
+    /// Single values.
+    ///
+    /// @param values encoded, each as the only field
+    /// @param domain the same as Trino's domain, where pruning by it is safe too
+    public static ColumnRanges ofPoints(PrimitiveType type, Collection<byte[]> values, Optional<Domain> domain)
     {
         KeyPoints points = KeyPoints.of(values);
         return new ColumnRanges(type, points.toRanges(), Optional.of(points), domain);

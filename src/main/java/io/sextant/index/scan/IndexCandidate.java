@@ -15,6 +15,8 @@ package io.sextant.index.scan;
 
 import com.google.common.collect.ImmutableMap;
 import io.sextant.index.region.RegionSchema;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Map;
 
@@ -23,6 +25,7 @@ import static java.util.Objects.requireNonNull;
 /// An extract that answers a predicate: where to look, for what, and which data files it speaks of.
 ///
 /// @param keyDepth how many leading fields of the ordering key the key ranges of the selection span
+/// @param boundColumns the extract field ID of every table column that the predicate binds and the extract has
 /// @param filters the ranges of every extract column that the predicate binds, by extract field ID
 record IndexCandidate(
         String indexName,
@@ -30,6 +33,7 @@ record IndexCandidate(
         ExtractCoverage coverage,
         RegionSelection selection,
         int keyDepth,
+        Map<Integer, Integer> boundColumns,
         Map<Integer, ColumnRanges> filters)
 {
     IndexCandidate
@@ -38,6 +42,18 @@ record IndexCandidate(
         requireNonNull(columns, "columns is null");
         requireNonNull(coverage, "coverage is null");
         requireNonNull(selection, "selection is null");
+        boundColumns = ImmutableMap.copyOf(requireNonNull(boundColumns, "boundColumns is null"));
         filters = ImmutableMap.copyOf(requireNonNull(filters, "filters is null"));
+    }
+
+    /// What the predicate demands, by extract field ID, for pruning row groups.
+    TupleDomain<Integer> predicate()
+    {
+        ImmutableMap.Builder<Integer, Domain> domains = ImmutableMap.builder();
+        // Domains are on values of the table's types; after a promotion those of the file are others
+        filters.forEach((field, filter) -> filter.domain()
+                .filter(_ -> filter.type().equals(columns.schema().findType(field)))
+                .ifPresent(domain -> domains.put(field, domain)));
+        return TupleDomain.withColumnDomains(domains.buildOrThrow());
     }
 }

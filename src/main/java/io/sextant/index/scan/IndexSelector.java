@@ -13,7 +13,6 @@
  */
 package io.sextant.index.scan;
 
-import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.sextant.index.catalog.IndexCatalog;
@@ -39,6 +38,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.lang.Math.max;
 import static java.util.Comparator.comparingDouble;
 import static java.util.Objects.requireNonNull;
 
@@ -47,7 +48,7 @@ public class IndexSelector
 {
     private static final Logger log = Logger.get(IndexSelector.class);
 
-    /// How many key ranges one look-up may have; a longer product of IN lists stops at the field before.
+    /// How many key ranges the product of IN lists may give; a longer one stops at the field before.
     private static final int MAX_KEY_RANGES = 100_000;
 
     private final IcebergFileSystemFactory fileSystemFactory;
@@ -65,7 +66,7 @@ public class IndexSelector
     /// Chooses among the registered indexes of a table, or tells of each why it does not serve.
     ///
     /// @param predicate by table field ID, with the types of the schema that is read
-    public IndexDecision select(ConnectorSession session, BaseTable table, Snapshot snapshot, IndexRegistrations registrations, IndexPredicate predicate, LookupLimits limits)
+    public IndexDecision select(ConnectorSession session, BaseTable table, Snapshot snapshot, IndexRegistrations registrations, IndexPredicate predicate, CandidateCheck check)
     {
         TableSnapshot target = new TableSnapshot(session, table, snapshot);
         Map<String, String> reasons = new LinkedHashMap<>(registrations.malformed());
@@ -73,7 +74,7 @@ public class IndexSelector
         for (IndexRegistration registration : registrations.indexes().values()) {
             try {
                 IndexCandidate candidate = candidate(target, registration, predicate);
-                limits.check(candidate.selection(), snapshot);
+                check.check(candidate);
                 candidates.put(registration.name(), candidate);
             }
             catch (NotUsableException e) {
@@ -115,7 +116,9 @@ public class IndexSelector
         if (columns.fileFieldId().isEmpty() || columns.positionFieldId().isEmpty()) {
             throw new NotUsableException("it does not store the file and position of rows");
         }
-        Map<Integer, ColumnRanges> filters = filters(metadata, schema, predicate);
+        Map<Integer, Integer> boundColumns = boundColumns(metadata, schema, predicate);
+        Map<Integer, ColumnRanges> filters = boundColumns.entrySet().stream()
+                .collect(toImmutableMap(Map.Entry::getValue, column -> predicate.columns().get(column.getKey())));
         KeyPrefix prefix = keyPrefix(columns, filters);
         TrackedRegions regions = trackedRegionsLoader.load(fileSystem, metadata, serving.extract());
         return new IndexCandidate(
@@ -124,6 +127,7 @@ public class IndexSelector
                 serving.coverage(),
                 RegionSelection.select(regions, prefix.ranges(), filters, schema),
                 prefix.depth(),
+                boundColumns,
                 filters);
     }
 
@@ -145,17 +149,13 @@ public class IndexSelector
         }
     }
 
-    /// The ranges by extract field ID. A column whose type has changed in a way that the key order does not follow is left out.
-    private static Map<Integer, ColumnRanges> filters(IndexMetadata metadata, Schema schema, IndexPredicate predicate)
+    /// Extract field IDs by column. A column whose type has changed in a way that the key order does not follow is left out.
+    private static Map<Integer, Integer> boundColumns(IndexMetadata metadata, Schema schema, IndexPredicate predicate)
     {
-        ImmutableMap.Builder<Integer, ColumnRanges> filters = ImmutableMap.builder();
-        for (IdentityField field : metadata.identityFields()) {
-            ColumnRanges ranges = predicate.columns().get(field.sourceId());
-            if (ranges != null && KeyEncoding.keepsBytes(schema.findType(field.fieldId()), ranges.type())) {
-                filters.put(field.fieldId(), ranges);
-            }
-        }
-        return filters.buildOrThrow();
+        return metadata.identityFields().stream()
+                .filter(field -> predicate.columns().containsKey(field.sourceId())
+                        && KeyEncoding.keepsBytes(schema.findType(field.fieldId()), predicate.columns().get(field.sourceId()).type()))
+                .collect(toImmutableMap(IdentityField::sourceId, IdentityField::fieldId));
     }
 
     private static KeyPrefix keyPrefix(RegionSchema columns, Map<Integer, ColumnRanges> filters)
@@ -165,20 +165,30 @@ public class IndexSelector
         if (!filters.containsKey(keyFields.getFirst())) {
             throw new NotUsableException("the predicate does not bind its leading key column %s".formatted(columns.schema().findColumnName(keyFields.getFirst())));
         }
+        // The values of the first field are there already
+        int maxRanges = max(MAX_KEY_RANGES, filters.get(keyFields.getFirst()).ranges().size());
         KeyPoints points = KeyPoints.root();
         int depth = 0;
         while (depth < keyFields.size() && filters.containsKey(keyFields.get(depth))) {
             ColumnRanges filter = filters.get(keyFields.get(depth));
             KeyPoints prefix = points;
-            Optional<KeyPoints> longer = filter.points().flatMap(values -> prefix.product(values, MAX_KEY_RANGES));
+            Optional<KeyPoints> longer = filter.points().flatMap(values -> prefix.product(values, maxRanges));
             if (longer.isEmpty()) {
-                Optional<KeyRanges> ranges = points.product(filter.ranges(), MAX_KEY_RANGES);
+                Optional<KeyRanges> ranges = points.product(filter.ranges(), maxRanges);
                 return ranges.isPresent() ? new KeyPrefix(ranges.orElseThrow(), depth + 1) : new KeyPrefix(points.toRanges(), depth);
             }
             points = longer.orElseThrow();
             depth++;
         }
         return new KeyPrefix(points.toRanges(), depth);
+    }
+
+    /// Objects to an index that could answer.
+    @FunctionalInterface
+    public interface CandidateCheck
+    {
+        void check(IndexCandidate candidate)
+                throws NotUsableException;
     }
 
     private record TableSnapshot(ConnectorSession session, BaseTable table, Snapshot snapshot) {}

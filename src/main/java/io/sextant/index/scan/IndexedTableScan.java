@@ -62,7 +62,7 @@ record IndexedTableScan(
                 .intersect(handle.getEnforcedPredicate())
                 .intersect(dynamicFilter);
         IndexPredicate predicate = IndexPredicate.of(domains, constraint, schema);
-        return selector.select(session, table, snapshot, IndexRegistrations.fromTableProperties(table.properties()), predicate, limits);
+        return selector.select(session, table, snapshot, IndexRegistrations.fromTableProperties(table.properties()), predicate, candidate -> limits.check(candidate.selection(), snapshot));
     }
 
     LookupResult lookup(IndexCandidate candidate)

@@ -14,11 +14,9 @@
 package io.sextant.index.scan;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.sextant.index.key.KeyEncoding;
 import io.sextant.index.region.RegionSchema;
 import io.sextant.index.scan.RegionLookup.ResidualFilter;
-import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 import org.apache.iceberg.types.Type;
 
@@ -62,7 +60,7 @@ record LookupProjection(List<Integer> fieldIds, KeyEncoding keyEncoding, List<Re
                 fieldIds.build(),
                 KeyEncoding.of(keyFields.stream().map(field -> type(columns, field)).toList()),
                 residualFilters.build(),
-                predicate(columns, candidate.filters()));
+                candidate.predicate());
     }
 
     int fileChannel()
@@ -73,16 +71,6 @@ record LookupProjection(List<Integer> fieldIds, KeyEncoding keyEncoding, List<Re
     int positionChannel()
     {
         return fieldIds.size() - 1;
-    }
-
-    // Domains are on values of the table's types; after a promotion those of the file are others
-    private static TupleDomain<Integer> predicate(RegionSchema columns, Map<Integer, ColumnRanges> filters)
-    {
-        ImmutableMap.Builder<Integer, Domain> domains = ImmutableMap.builder();
-        filters.forEach((field, filter) -> filter.domain()
-                .filter(_ -> filter.type().equals(type(columns, field)))
-                .ifPresent(domain -> domains.put(field, domain)));
-        return TupleDomain.withColumnDomains(domains.buildOrThrow());
     }
 
     private static Type type(RegionSchema columns, int fieldId)

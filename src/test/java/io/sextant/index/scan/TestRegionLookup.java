@@ -106,6 +106,7 @@ final class TestRegionLookup
                 new ExtractCoverage.AllFiles(),
                 new RegionSelection(ranges.ranges(), List.of(region), 1, keys.length),
                 1,
+                ImmutableMap.of(1, 1),
                 ImmutableMap.of(1, ranges));
         EntryCollector collector = new EntryCollector(maxEntries);
         new RegionLookup(TestingIndexFiles.newReader(fileSystem), SESSION, CREDENTIALS, candidate, collector).read(region);
