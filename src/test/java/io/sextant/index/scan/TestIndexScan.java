@@ -24,6 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import static java.util.Collections.nCopies;
 import static java.util.stream.Collectors.joining;
@@ -274,6 +275,18 @@ final class TestIndexScan
             oracle.run("SELECT * FROM " + table + " WHERE k BETWEEN 2 AND 999 OR k > 1000").returnsRows(2).prunesBy("by_k");
             indexes.refreshIndex(table, "by_k");
         }
+    }
+
+    @Test
+    void testHugeInList()
+    {
+        String table = indexes.createTable("k bigint, x integer", "format_version = 2");
+        assertUpdate("INSERT INTO " + table + " SELECT n, 1 FROM TABLE(sequence(500000, 600000)) AS s(n)", 100_001);
+        assertUpdate("INSERT INTO " + table + " SELECT n * 1000, 2 FROM TABLE(sequence(1, 100)) AS s(n)", 100);
+        indexes.createIndex(table, "by_k", "k");
+        // The point ranges are more than the product of several lists may have
+        String keys = LongStream.rangeClosed(0, 100_001).map(n -> n * 2 + 1000).mapToObj(Long::toString).collect(joining(", "));
+        oracle.run("SELECT * FROM " + table + " WHERE k IN (" + keys + ")").returnsRows(100).prunesBy("by_k");
     }
 
     @Test
