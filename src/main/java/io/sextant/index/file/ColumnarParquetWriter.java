@@ -72,10 +72,14 @@ import static org.apache.parquet.schema.Type.Repetition.OPTIONAL;
 /// Writes one Parquet file in memory, column by column: the caller fills the buffer of each column, ends the row group, and
 /// so on. Columns are primitive, alone or in structs that are required; there are no lists and maps.
 ///
-/// Each row group has one data page (version 1) per column, compressed with ZSTD. The same values always give the same
-/// bytes. Not thread-safe.
+/// Each row group has one data page (version 1) per column, compressed with ZSTD where that makes it smaller. The same values
+/// always give the same bytes. Not thread-safe.
 public final class ColumnarParquetWriter
 {
+    // Packed numbers without order cannot be compressed, which shows in a small part of them
+    private static final int SAMPLE_SIZE = 8 * 1024;
+    private static final double WORTHWHILE_RATIO = 0.95;
+
     private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
     private static final int FORMAT_VERSION = 1;
     // Readers skip the statistics of writers whose name and version they cannot tell
@@ -282,6 +286,7 @@ public final class ColumnarParquetWriter
         ColumnBuffer buffer = column.buffer();
         EncodedChunk encoded = column.encoder().encode(buffer);
         Encoding encoding = Encoding.valueOf(encoded.encoding().name());
+        boolean isCompressed = encoded.dictionary().isPresent() || isCompressible(encoded.data());
 
         int start = output.size();
         chunkOutput.getChecksum().reset();
@@ -292,14 +297,14 @@ public final class ColumnarParquetWriter
             EncodedDictionary dictionary = encoded.dictionary().orElseThrow();
             PageHeader header = new PageHeader(PageType.DICTIONARY_PAGE, dictionary.data().length, 0);
             header.setDictionary_page_header(new DictionaryPageHeader(dictionary.valueCount(), PLAIN));
-            headerSize += writePage(header, dictionary.data());
+            headerSize += writePage(header, dictionary.data(), isCompressed);
             uncompressedSize += dictionary.data().length;
             encodingStats.add(new PageEncodingStats(PageType.DICTIONARY_PAGE, PLAIN, 1));
         }
         int dataPageStart = output.size();
         PageHeader header = new PageHeader(PageType.DATA_PAGE, encoded.data().length, 0);
         header.setData_page_header(new DataPageHeader(buffer.rowCount(), encoding, RLE, RLE));
-        headerSize += writePage(header, encoded.data());
+        headerSize += writePage(header, encoded.data(), isCompressed);
         uncompressedSize += encoded.data().length;
         encodingStats.add(new PageEncodingStats(PageType.DATA_PAGE, encoding, 1));
 
@@ -307,7 +312,7 @@ public final class ColumnarParquetWriter
                 ParquetSchemaElements.physicalType(column.parquetType().getPrimitiveTypeName()),
                 encoded.dictionary().isPresent() ? ImmutableList.of(RLE, PLAIN, encoding) : ImmutableList.of(RLE, encoding),
                 column.path(),
-                CompressionCodec.ZSTD,
+                isCompressed ? CompressionCodec.ZSTD : CompressionCodec.UNCOMPRESSED,
                 buffer.rowCount(),
                 headerSize + uncompressedSize,
                 output.size() - start,
@@ -323,21 +328,35 @@ public final class ColumnarParquetWriter
         return new ColumnChunk(start).setMeta_data(metadata);
     }
 
-    // Returns the size of the header
-    private int writePage(PageHeader header, byte[] page)
+    private boolean isCompressible(byte[] page)
     {
-        byte[] compressed = new byte[compressor.maxCompressedLength(page.length)];
-        int compressedSize = compressor.compress(page, 0, page.length, compressed, 0, compressed.length);
-        header.setCompressed_page_size(compressedSize);
+        if (page.length <= 2 * SAMPLE_SIZE) {
+            return true;
+        }
+        byte[] compressed = new byte[compressor.maxCompressedLength(SAMPLE_SIZE)];
+        int compressedSize = compressor.compress(page, (page.length - SAMPLE_SIZE) / 2, SAMPLE_SIZE, compressed, 0, compressed.length);
+        return compressedSize < WORTHWHILE_RATIO * SAMPLE_SIZE;
+    }
+
+    // Returns the size of the header
+    private int writePage(PageHeader header, byte[] page, boolean isCompressed)
+    {
+        byte[] content = page;
+        int size = page.length;
+        if (isCompressed) {
+            content = new byte[compressor.maxCompressedLength(page.length)];
+            size = compressor.compress(page, 0, page.length, content, 0, content.length);
+        }
+        header.setCompressed_page_size(size);
         int start = output.size();
         try {
             Util.writePageHeader(header, chunkOutput);
-            chunkOutput.write(compressed, 0, compressedSize);
+            chunkOutput.write(content, 0, size);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return output.size() - start - compressedSize;
+        return output.size() - start - size;
     }
 
     private record Column(int fieldId, PrimitiveType parquetType, List<String> path, boolean hasStatistics, ColumnBuffer buffer, ColumnChunkEncoder encoder) {}

@@ -79,7 +79,11 @@ public final class ParquetJavaReader
         @Override
         public BytesInputDecompressor getDecompressor(CompressionCodecName codecName)
         {
-            return new ZstdDecompressor();
+            return switch (codecName) {
+                case ZSTD -> new ZstdDecompressor();
+                case UNCOMPRESSED -> new NoDecompressor();
+                default -> throw new IllegalArgumentException("Region files are not compressed with " + codecName);
+            };
         }
 
         @Override
@@ -97,6 +101,25 @@ public final class ParquetJavaReader
             byte[] output = new byte[decompressedSize];
             new ZstdJavaDecompressor().decompress(input, 0, input.length, output, 0, output.length);
             return BytesInput.from(output);
+        }
+
+        @Override
+        public void decompress(ByteBuffer input, int compressedSize, ByteBuffer output, int decompressedSize)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void release() {}
+    }
+
+    private static final class NoDecompressor
+            implements CompressionCodecFactory.BytesInputDecompressor
+    {
+        @Override
+        public BytesInput decompress(BytesInput bytes, int decompressedSize)
+        {
+            return bytes;
         }
 
         @Override

@@ -23,9 +23,11 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.types.Types.NestedField;
 import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
+import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Statistics;
 import org.apache.parquet.format.Util;
 import org.junit.jupiter.api.Test;
@@ -40,8 +42,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import static io.sextant.index.file.TestingIndexFiles.fieldIds;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -247,6 +251,27 @@ final class TestColumnarParquetWriter
         Schema schema = allTypes();
         List<List<Object>> rows = rows(500);
         assertThat(write(schema, ImmutableSet.of(), rows, 100)).isEqualTo(write(schema, ImmutableSet.of(), rows, 100));
+    }
+
+    @Test
+    void testOnlyWhatGetsSmallerIsCompressed()
+            throws IOException
+    {
+        Schema schema = new Schema(
+                required(1, "scattered", Types.LongType.get()),
+                required(2, "dense", Types.LongType.get()),
+                required(3, "name", Types.StringType.get()));
+        Random random = new Random(5);
+        List<List<Object>> rows = IntStream.range(0, 20_000)
+                .<List<Object>>mapToObj(row -> List.of(random.nextLong(), (long) row, "name " + row % 100))
+                .toList();
+        byte[] file = write(schema, ImmutableSet.of(1, 2), rows, 10_000);
+        for (RowGroup rowGroup : footer(file).getRow_groups()) {
+            assertThat(rowGroup.getColumns()).extracting(chunk -> chunk.getMeta_data().getCodec())
+                    .containsExactly(CompressionCodec.UNCOMPRESSED, CompressionCodec.ZSTD, CompressionCodec.ZSTD);
+        }
+        assertThat(readWithParquetJava(schema, file)).isEqualTo(rows);
+        assertThat(readWithTrino(schema, file, rows.size())).isEqualTo(rows);
     }
 
     @Test
