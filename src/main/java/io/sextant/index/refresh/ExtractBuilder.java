@@ -50,7 +50,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /// their entries, then the sorted entries are merged and written. The table is only read.
 ///
 /// Memory: sorting stays within `sextant.index.build.max-memory`; to it come the pages being read, the paths of all data
-/// files, and the one region that is being written.
+/// files, the one region that is being written, and a few batches of entries for it.
 public class ExtractBuilder
 {
     private static final Logger log = Logger.get(ExtractBuilder.class);
@@ -125,11 +125,17 @@ public class ExtractBuilder
         progress.enter(Phase.WRITING);
         List<EntrySorter> sorters = readers.stream().map(Reader::sorter).toList();
         List<RegionFile> regions;
-        try (SortedEntries entries = EntrySorter.merge(sorters)) {
+        try (SortedEntries entries = merge(sorters)) {
             regions = cutter.write(entries);
         }
         progress.enter(Phase.FINISHED);
         return new BuiltExtract(regions, progress.totalFiles(), sorters.stream().mapToLong(EntrySorter::spilledBytes).sum());
+    }
+
+    private SortedEntries merge(List<EntrySorter> sorters)
+    {
+        SortedEntries entries = EntrySorter.merge(sorters);
+        return threads > 1 ? new PrefetchedEntries(entries) : entries;
     }
 
     private List<Reader> readers(ExtractRequest request, SnapshotScan scan, DataFilePaths paths, BuildProgress progress, SpillDirectory spill)
