@@ -302,7 +302,7 @@ final class TestIndexProcedures
                 .isNotUsed("by_k", "indexes another table")
                 .isNotUsed("elsewhere", "cannot be read: ");
         assertThat(computeActual("SELECT * FROM \"" + borrower + "$indexes\" WHERE state = 'unusable' AND index_name = 'elsewhere'").getRowCount()).isEqualTo(1);
-        assertQueryFails("CALL system.refresh_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table or index; .*");
+        assertQueryFails("CALL system.refresh_index('tpch', '" + borrower + "', 'by_k')", "The files at .* belong to another table; .*");
         assertQueryFails("CALL system.drop_index('tpch', '" + borrower + "', 'by_k')", "The files at .* are not deleted, for they cannot be told to be those of index by_k; .*");
         assertUpdate("DROP TABLE " + borrower);
         oracle.run("SELECT * FROM " + owner + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
@@ -320,6 +320,7 @@ final class TestIndexProcedures
                 .commit();
         assertThat((String) computeScalar("SELECT value FROM \"" + table + "$properties\" WHERE key = 'sextant.index.by_k'")).contains(uuid);
         oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).isNotUsed("by_k", "not to index by_k (" + uuid + ")");
+        assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'by_k')", "Index metadata file .* belongs to index .*, not to index by_k \\(" + uuid + "\\); .*");
     }
 
     @Test

@@ -100,7 +100,7 @@ public class TableIndexes
     {
         indexCatalog.refresh(registration);
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
-        checkIndexes(table, registration, metadata);
+        checkOwner(table, registration, metadata);
         Optional<String> unusable = metadata.unusableReason();
         if (unusable.isPresent()) {
             throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be refreshed: %s".formatted(registration.name(), table.name(), unusable.orElseThrow()));
@@ -131,10 +131,10 @@ public class TableIndexes
         registration.ifPresent(index -> indexCatalog.drop(table.fileSystem(), index, table.uuid()));
     }
 
-    private static void checkIndexes(IndexedTable table, IndexRegistration registration, IndexMetadata metadata)
+    private static void checkOwner(IndexedTable table, IndexRegistration registration, IndexMetadata metadata)
     {
-        if (!metadata.tableUuid().equals(table.uuid()) || !metadata.indexUuid().equals(registration.uuid())) {
-            throw new TrinoException(INDEX_UNSUPPORTED, "The files at %s, where table %s has its index %s, belong to another table or index; they are left as they are, drop the index and create it anew".formatted(
+        if (!metadata.tableUuid().equals(table.uuid())) {
+            throw new TrinoException(INDEX_UNSUPPORTED, "The files at %s, where table %s has its index %s, belong to another table; they are left as they are, drop the index and create it anew".formatted(
                     registration.location(),
                     table.name(),
                     registration.name()));

@@ -102,7 +102,7 @@ public class IndexSelector
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(target.session().getIdentity(), IcebergTableCredentials.forFileIO(target.table().io()));
         IndexMetadata metadata = indexCatalog.load(fileSystem, registration).metadata();
-        checkUsable(metadata, registration, target);
+        checkUsable(metadata, target);
 
         ServingExtract serving = ServingExtract.find(metadata, target.table(), target.snapshot())
                 .orElseThrow(() -> new NotUsableException(metadata.extracts().isEmpty()
@@ -131,12 +131,9 @@ public class IndexSelector
                 filters);
     }
 
-    private static void checkUsable(IndexMetadata metadata, IndexRegistration registration, TableSnapshot target)
+    private static void checkUsable(IndexMetadata metadata, TableSnapshot target)
             throws NotUsableException
     {
-        if (!metadata.indexUuid().equals(registration.uuid())) {
-            throw new NotUsableException("its location holds another index, %s".formatted(metadata.indexUuid()));
-        }
         if (!metadata.tableUuid().equals(target.table().operations().current().uuid())) {
             throw new NotUsableException("it indexes another table, %s".formatted(metadata.tableUuid()));
         }
