@@ -52,7 +52,7 @@ record IndexStatus(
         LAGGING,
         /// No extract may serve the current snapshot.
         STALE,
-        /// The index cannot be read or uses what this release does not know.
+        /// The index cannot be read, uses what this release does not know, or has a key that the table has lost.
         UNUSABLE,
     }
 

@@ -19,6 +19,7 @@ import io.sextant.index.catalog.IndexCatalog;
 import io.sextant.index.catalog.IndexRegistration;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.metadata.Extract;
+import io.sextant.index.metadata.ExtractSchemas;
 import io.sextant.index.metadata.IdentityField;
 import io.sextant.index.metadata.IndexMetadata;
 import io.sextant.index.refresh.IndexBuilds;
@@ -89,14 +90,16 @@ public class IndexStatusReader
     private IndexStatus read(IndexedTable table, IndexRegistration registration, Optional<String> progress)
     {
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
-        Optional<String> unusable = metadata.unusableReason();
-        if (unusable.isPresent()) {
-            return IndexStatus.unusable(registration.name(), Optional.of(registration.location()), unusable.orElseThrow());
-        }
-        List<String> key = names(table.table().schema(), metadata, metadata.orderingKey());
-        List<String> include = names(table.table().schema(), metadata, includedFields(metadata));
+        Schema schema = table.table().schema();
+        List<String> key = names(schema, metadata, metadata.orderingKey());
+        List<String> include = names(schema, metadata, includedFields(metadata));
         Optional<String> location = Optional.of(registration.location());
-        Optional<String> lastError = indexBuilds.lastFailure(new IndexName(table.name(), registration.name()));
+        Optional<String> unusable = metadata.unusableReason(schema);
+        if (unusable.isPresent()) {
+            return IndexStatus.withoutExtract(registration.name(), State.UNUSABLE, key, include, location, progress, unusable);
+        }
+        Optional<String> lastError = ExtractSchemas.droppedColumnReason(metadata, schema)
+                .or(() -> indexBuilds.lastFailure(new IndexName(table.name(), registration.name())));
         Snapshot current = table.table().currentSnapshot();
         Optional<ServingExtract> serving = current == null ? Optional.empty() : ServingExtract.find(metadata, table.table(), current);
         if (serving.isEmpty()) {

@@ -54,6 +54,14 @@ public final class ExtractSchemas
         return builder.build();
     }
 
+    /// Which column of the index a table of the given schema has lost, so that the index cannot follow the table any more.
+    public static Optional<String> droppedColumnReason(IndexMetadata metadata, Schema tableSchema)
+    {
+        return metadata.identityFields().stream()
+                .flatMap(field -> IndexUsability.droppedReason(metadata, field, tableSchema).stream())
+                .findFirst();
+    }
+
     /// Finds or makes the extract schema for a new extract of a snapshot.
     ///
     /// @param tableSchemas all schemas of the table by their IDs
@@ -76,7 +84,7 @@ public final class ExtractSchemas
     {
         for (IdentityField field : metadata.identityFields()) {
             if (SourceColumns.source(tableSchema, field.sourceId()).isEmpty()) {
-                return new Impossible("column %s was dropped from the table, so the index can only serve snapshots from before that".formatted(metadata.latestSchema().findColumnName(field.fieldId())));
+                return new Impossible("the snapshot has no column %s".formatted(metadata.latestSchema().findColumnName(field.fieldId())));
             }
         }
         // The latest of several matches: all region files may be reused under it

@@ -238,6 +238,12 @@ public final class IndexMetadata
         return IndexUsability.unusableReason(this);
     }
 
+    /// Why no query on a table of the given schema can use the index; empty if some can.
+    public Optional<String> unusableReason(Schema tableSchema)
+    {
+        return IndexUsability.unusableReason(this, tableSchema);
+    }
+
     /// The type of a field of the ordering key, or of any other column or stats-only field, in extracts of the given schema.
     /// Empty if there is no such field, or if its expression cannot be evaluated here.
     public Optional<Type> typeOf(int fieldId, Schema extractSchema)

@@ -24,6 +24,9 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
+import static org.apache.iceberg.MetadataColumns.FILE_PATH;
+import static org.apache.iceberg.MetadataColumns.ROW_POSITION;
+
 /// Which well-formed indexes this release can use. Another release, or another engine, may be able to use more.
 final class IndexUsability
 {
@@ -46,6 +49,34 @@ final class IndexUsability
             }
         }
         return Optional.empty();
+    }
+
+    /// Why no query on a table of the given schema can use the index.
+    static Optional<String> unusableReason(IndexMetadata metadata, Schema tableSchema)
+    {
+        Optional<String> reason = unusableReason(metadata);
+        if (reason.isPresent()) {
+            return reason;
+        }
+        if (metadata.orderingKey().stream().anyMatch(fieldId -> metadata.identityFieldOfColumn(fieldId).isEmpty())) {
+            return Optional.of("its ordering key has an expression, which this release cannot look up");
+        }
+        if (metadata.identityFieldOfSource(FILE_PATH.fieldId()).isEmpty() || metadata.identityFieldOfSource(ROW_POSITION.fieldId()).isEmpty()) {
+            return Optional.of("it does not store the file and position of rows");
+        }
+        // Without a later column of the key, the columns before it can still be looked up
+        return droppedReason(metadata, metadata.identityFieldOfColumn(metadata.orderingKey().getFirst()).orElseThrow(), tableSchema);
+    }
+
+    /// Whether the table has lost a column of the index. A column that was added under the same name is another one.
+    static Optional<String> droppedReason(IndexMetadata metadata, IdentityField field, Schema tableSchema)
+    {
+        if (SourceColumns.source(tableSchema, field.sourceId()).isPresent()) {
+            return Optional.empty();
+        }
+        String name = metadata.latestSchema().findColumnName(field.fieldId());
+        String successor = tableSchema.caseInsensitiveFindField(name) == null ? "" : "; the column that has this name now is another one";
+        return Optional.of("column %s was dropped from the table%s".formatted(name, successor));
     }
 
     /// Why an index must not be created like this, although another writer might have written it.

@@ -101,9 +101,11 @@ public class TableIndexes
         indexCatalog.refresh(registration);
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
         checkOwner(table, registration, metadata);
-        Optional<String> unusable = metadata.unusableReason();
-        if (unusable.isPresent()) {
-            throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be refreshed: %s".formatted(registration.name(), table.name(), unusable.orElseThrow()));
+        Optional<String> reason = metadata.unusableReason()
+                .or(() -> ExtractSchemas.droppedColumnReason(metadata, table.table().schema())
+                        .map("%s; drop the index with CALL system.drop_index"::formatted));
+        if (reason.isPresent()) {
+            throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be refreshed: %s".formatted(registration.name(), table.name(), reason.orElseThrow()));
         }
         Snapshot snapshot = table.table().currentSnapshot();
         if (snapshot != null) {
@@ -225,7 +227,11 @@ public class TableIndexes
         return switch (ExtractSchemas.choose(metadata, snapshot, table.table().schemas())) {
             case ExtractSchemaChoice.Existing(Schema schema) -> schema;
             case ExtractSchemaChoice.Evolved(Schema schema) -> schema;
-            case ExtractSchemaChoice.Impossible(String reason) -> throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be built: %s; drop the index and create it anew".formatted(registration.name(), table.name(), reason));
+            case ExtractSchemaChoice.Impossible(String reason) -> throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be built for snapshot %s: %s; refresh it after the next write to the table, or drop it and create it anew".formatted(
+                    registration.name(),
+                    table.name(),
+                    snapshot.snapshotId(),
+                    reason));
         };
     }
 

@@ -29,10 +29,13 @@ import static java.util.Objects.requireNonNull;
 
 /// What a query demands of each column, by field ID: from column domains (the table handle's and the dynamic filter's)
 /// and from the expression that Trino could not turn into domains for Iceberg.
-public record IndexPredicate(Map<Integer, ColumnRanges> columns)
+///
+/// @param schema the schema that is read
+public record IndexPredicate(Schema schema, Map<Integer, ColumnRanges> columns)
 {
     public IndexPredicate
     {
+        requireNonNull(schema, "schema is null");
         columns = ImmutableMap.copyOf(requireNonNull(columns, "columns is null"));
     }
 
@@ -48,7 +51,7 @@ public record IndexPredicate(Map<Integer, ColumnRanges> columns)
                         .ifPresent(ranges -> columns.merge(column.getId(), ranges, ColumnRanges::intersect)));
         new ExpressionRanges(constraint.getAssignments(), schema).of(constraint.getExpression())
                 .forEach((column, ranges) -> columns.merge(column, ranges, ColumnRanges::intersect));
-        return new IndexPredicate(columns);
+        return new IndexPredicate(schema, columns);
     }
 
     static Optional<PrimitiveType> primitiveType(Schema schema, IcebergColumnHandle column)

@@ -102,20 +102,14 @@ public class IndexSelector
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(target.session().getIdentity(), IcebergTableCredentials.forFileIO(target.table().io()));
         IndexMetadata metadata = indexCatalog.load(fileSystem, registration).metadata();
-        checkUsable(metadata, target);
+        checkUsable(metadata, target, predicate.schema());
 
         ServingExtract serving = ServingExtract.find(metadata, target.table(), target.snapshot())
                 .orElseThrow(() -> new NotUsableException(metadata.extracts().isEmpty()
                         ? "it is not built; run CALL system.refresh_index"
                         : "no extract is of snapshot %s or an ancestor of it; run CALL system.refresh_index".formatted(target.snapshot().snapshotId())));
         Schema schema = metadata.schemaOf(serving.extract());
-        if (metadata.orderingKey().stream().anyMatch(field -> metadata.identityFieldOfColumn(field).isEmpty())) {
-            throw new NotUsableException("its ordering key has an expression, which this release cannot look up");
-        }
         RegionSchema columns = RegionSchema.of(metadata, schema);
-        if (columns.fileFieldId().isEmpty() || columns.positionFieldId().isEmpty()) {
-            throw new NotUsableException("it does not store the file and position of rows");
-        }
         Map<Integer, Integer> boundColumns = boundColumns(metadata, schema, predicate);
         Map<Integer, ColumnRanges> filters = boundColumns.entrySet().stream()
                 .collect(toImmutableMap(Map.Entry::getValue, column -> predicate.columns().get(column.getKey())));
@@ -131,13 +125,13 @@ public class IndexSelector
                 filters);
     }
 
-    private static void checkUsable(IndexMetadata metadata, TableSnapshot target)
+    private static void checkUsable(IndexMetadata metadata, TableSnapshot target, Schema schema)
             throws NotUsableException
     {
         if (!metadata.tableUuid().equals(target.table().operations().current().uuid())) {
             throw new NotUsableException("it indexes another table, %s".formatted(metadata.tableUuid()));
         }
-        Optional<String> reason = metadata.unusableReason();
+        Optional<String> reason = metadata.unusableReason(schema);
         if (reason.isPresent()) {
             throw new NotUsableException(reason.orElseThrow());
         }

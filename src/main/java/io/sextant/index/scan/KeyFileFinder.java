@@ -90,7 +90,7 @@ public class KeyFileFinder
                 search.table(),
                 search.snapshot(),
                 IndexRegistrations.fromTableProperties(search.table().properties()),
-                new IndexPredicate(search.bounds()),
+                new IndexPredicate(search.table().schema(), search.bounds()),
                 candidate -> {
                     if (!candidate.boundColumns().keySet().equals(search.bounds().keySet())) {
                         throw new NotUsableException("it does not store all columns of the key");

@@ -265,13 +265,38 @@ final class TestExtractSchemas
     @Tag("IX-14")
     void testDroppedSource()
     {
-        assertThat(ExtractSchemas.choose(usersById().build(), table(NestedField.required(2, "other", Types.LongType.get()))))
-                .isEqualTo(new Impossible("column user_id was dropped from the table, so the index can only serve snapshots from before that"));
+        assertDropped(usersById().build(), table(NestedField.required(2, "other", Types.LongType.get())), "user_id", "");
+        // A name does not make a column the same
+        assertDropped(usersById().build(), table(NestedField.required(2, "USER_ID", Types.IntegerType.get())), "user_id", "; the column that has this name now is another one");
         // Also if the struct around it was dropped
         IdentityColumns columns = ExtractSchemas.derive(TABLE, 16, ImmutableList.of("home.city"), ImmutableList.of());
         IndexMetadata metadata = usersById().identityFields(columns.identityFields()).schemas(ImmutableList.of(columns.schema())).orderingKey(ImmutableList.of(17)).build();
-        assertThat(ExtractSchemas.choose(metadata, table(NestedField.required(1, "id", Types.LongType.get()))))
-                .isEqualTo(new Impossible("column home.city was dropped from the table, so the index can only serve snapshots from before that"));
+        assertDropped(metadata, table(NestedField.required(1, "id", Types.LongType.get())), "home.city", "");
+    }
+
+    private static void assertDropped(IndexMetadata metadata, Schema table, String column, String successor)
+    {
+        String reason = "column %s was dropped from the table%s".formatted(column, successor);
+        assertThat(metadata.unusableReason()).isEmpty();
+        assertThat(metadata.unusableReason(table)).contains(reason);
+        assertThat(ExtractSchemas.droppedColumnReason(metadata, table)).contains(reason);
+        assertThat(ExtractSchemas.choose(metadata, table)).isEqualTo(new Impossible("the snapshot has no column " + column));
+    }
+
+    @Test
+    void testDroppedSourceBehindTheFirst()
+    {
+        IdentityColumns columns = ExtractSchemas.derive(TABLE, 16, ImmutableList.of("id", "home.city"), ImmutableList.of());
+        IndexMetadata metadata = usersById()
+                .identityFields(columns.identityFields())
+                .schemas(ImmutableList.of(columns.schema()))
+                .orderingKey(ImmutableList.of(columns.fieldId("id"), columns.fieldId("home.city")))
+                .build();
+        assertThat(metadata.unusableReason(TABLE)).isEmpty();
+        assertThat(ExtractSchemas.droppedColumnReason(metadata, TABLE)).isEmpty();
+        Schema withoutCity = new Schema(TABLE.findField("id"));
+        assertThat(metadata.unusableReason(withoutCity)).isEmpty();
+        assertThat(ExtractSchemas.droppedColumnReason(metadata, withoutCity)).contains("column home.city was dropped from the table");
     }
 
     @Test

@@ -19,7 +19,9 @@ import com.google.common.collect.ImmutableSet;
 import io.sextant.expression.FunctionName;
 import io.sextant.expression.ValueExpression;
 import io.trino.spi.TrinoException;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.types.Types.NestedField;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -321,6 +323,26 @@ final class TestIndexMetadataRules
         String unknownFunction = compactResource("stats-fields.json").replace("[\"bucket\"]", "[\"random\"]");
         assertThat(IndexMetadataParser.fromJson("test", unknownFunction.getBytes(UTF_8)).unusableReason())
                 .contains("ordering key field 104: function iceberg_functions.random is not known");
+    }
+
+    @Test
+    void testIndexesThatCannotBeLookedUp()
+    {
+        Schema users = new Schema(NestedField.required(1, "user_id", Types.IntegerType.get()));
+        assertThat(usersById().build().unusableReason(users)).isEmpty();
+        IndexMetadata byBucket = TestingMetadata.read("stats-fields.json");
+        assertThat(byBucket.unusableReason()).isEmpty();
+        assertThat(byBucket.unusableReason(users)).contains("its ordering key has an expression, which this release cannot look up");
+        for (int metadataColumn : new int[] {TestingMetadata.FILE_ID, TestingMetadata.POSITION_ID}) {
+            IndexMetadata incomplete = usersById()
+                    .identityFields(ImmutableList.of(new IdentityField(1, 1), new IdentityField(metadataColumn, 105)))
+                    .schemas(ImmutableList.of(new Schema(
+                            users.findField(1),
+                            NestedField.required(105, "c", metadataColumn == TestingMetadata.FILE_ID ? Types.StringType.get() : Types.LongType.get()))))
+                    .build();
+            assertThat(incomplete.unusableReason()).isEmpty();
+            assertThat(incomplete.unusableReason(users)).contains("it does not store the file and position of rows");
+        }
     }
 
     @Test
