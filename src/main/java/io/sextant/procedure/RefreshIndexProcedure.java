@@ -29,7 +29,6 @@ import io.trino.spi.procedure.Procedure.Argument;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-import static io.airlift.slice.Slices.utf8Slice;
 import static io.sextant.procedure.ProcedureTables.SYSTEM_SCHEMA;
 import static io.sextant.procedure.ProcedureTables.registration;
 import static io.sextant.procedure.ProcedureTables.tableName;
@@ -38,7 +37,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.invoke.MethodHandles.lookup;
 import static java.util.Objects.requireNonNull;
 
-/// `CALL system.refresh_index(schema_name, table_name, index_name, mode)`
+/// `CALL system.refresh_index(schema_name, table_name, index_name, mode)`; mode `full` builds an index that is current, too.
 public class RefreshIndexProcedure
         implements Provider<Procedure>
 {
@@ -74,7 +73,7 @@ public class RefreshIndexProcedure
                         new Argument("SCHEMA_NAME", VARCHAR),
                         new Argument("TABLE_NAME", VARCHAR),
                         new Argument("INDEX_NAME", VARCHAR),
-                        new Argument("MODE", VARCHAR, false, utf8Slice("full"))),
+                        new Argument("MODE", VARCHAR, false, null)),
                 REFRESH_INDEX.bindTo(this));
     }
 
@@ -89,11 +88,16 @@ public class RefreshIndexProcedure
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
             SchemaTableName table = tableName(schemaName, tableName);
             String index = ProcedureTables.indexName(indexName);
-            checkProcedureArgument("full".equalsIgnoreCase(mode), "mode must be 'full': %s", mode);
+            checkProcedureArgument(mode == null || "full".equalsIgnoreCase(mode), "mode must be 'full' or be left out: %s", mode);
             IndexedTable indexedTable = tables.loadForChange(accessControl, session, table, index);
             IndexRegistration registration = registration(indexedTable, index);
             accessControl.checkCanSelectFromColumns(null, table, Optional.empty(), tableIndexes.columns(indexedTable, registration));
-            tableIndexes.refresh(indexedTable, registration);
+            if (mode == null) {
+                tableIndexes.refresh(indexedTable, registration);
+            }
+            else {
+                tableIndexes.rebuild(indexedTable, registration);
+            }
         }
     }
 }

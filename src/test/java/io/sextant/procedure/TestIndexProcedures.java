@@ -14,7 +14,10 @@
 package io.sextant.procedure;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Sets;
 import io.sextant.SextantQueryRunner;
+import io.sextant.index.metadata.IndexMetadataParser;
 import io.sextant.index.scan.IndexOracle;
 import io.sextant.index.scan.TestingIndexes;
 import io.trino.Session;
@@ -43,6 +46,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static com.google.common.collect.MoreCollectors.onlyElement;
 import static io.trino.testing.TestingAccessControlManager.TestingPrivilegeType.SELECT_COLUMN;
 import static io.trino.testing.TestingAccessControlManager.TestingPrivilegeType.SET_TABLE_PROPERTIES;
 import static io.trino.testing.TestingAccessControlManager.privilege;
@@ -175,6 +179,96 @@ final class TestIndexProcedures
     }
 
     @Test
+    void testFullRefreshReplacesTheCurrentExtract()
+    {
+        String table = manyRegions();
+        Set<Path> before = indexFiles(table, ".parquet");
+        assertThat(indexFiles(table, "region-")).hasSizeGreaterThan(1);
+        indexes.refreshIndex(table, "by_k");
+        assertUpdate("CALL system.set_index_properties('tpch', '%s', 'by_k', MAP(ARRAY['write.region.target-size-bytes'], ARRAY['8388608']))".formatted(table));
+        indexes.refreshIndex(table, "by_k");
+        assertThat(indexFiles(table, ".parquet")).isEqualTo(before);
+
+        indexes.rebuildIndex(table, "by_k");
+        assertThat(indexFiles(table, ".parquet")).hasSize(2).doesNotContainAnyElementsOf(before);
+        assertQuery("SELECT state, entries, regions FROM \"" + table + "$indexes\"", "VALUES ('current', 10000, 1)");
+        oracle.run("SELECT * FROM " + table + " WHERE k IN (7919, 15838, 0, 99)").returnsRows(3).prunesBy("by_k");
+    }
+
+    @Test
+    void testFullRefreshKeepsTheExtractBefore()
+    {
+        String table = twoFiles();
+        long before = indexes.currentSnapshot(table);
+        indexes.createIndex(table, "by_k", "k");
+        Set<Path> first = indexFiles(table, ".parquet");
+        assertUpdate("INSERT INTO " + table + " VALUES (5, 'again')", 1);
+        for (int refresh = 0; refresh < 3; refresh++) {
+            indexes.rebuildIndex(table, "by_k");
+            assertThat(indexFiles(table, ".parquet")).hasSize(4).containsAll(first);
+        }
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(2).prunesBy("by_k");
+        oracle.run("SELECT * FROM %s FOR VERSION AS OF %s WHERE k = 5".formatted(table, before)).returnsRows(1).prunesBy("by_k");
+    }
+
+    @Test
+    void testQueryThatKnowsTheReplacedExtract()
+            throws IOException
+    {
+        getQueryRunner().createCatalog("reader", "sextant", ImmutableMap.of(
+                "iceberg.catalog.type", "TESTING_FILE_METASTORE",
+                "hive.metastore.catalog.dir", "local:///",
+                "fs.local.enabled", "true",
+                "local.location", lake.toString()));
+        Session session = Session.builder(getSession()).setCatalog("reader").build();
+        IndexOracle reader = new IndexOracle(getDistributedQueryRunner(), session);
+        for (boolean knowsTrackingFile : new boolean[] {true, false}) {
+            String table = manyRegions();
+            if (knowsTrackingFile) {
+                reader.run("SELECT * FROM " + table + " WHERE k IN (7919, 99)").returnsRows(1).prunesBy("by_k");
+            }
+            Set<Path> before = indexFiles(table, "metadata.json");
+            indexes.rebuildIndex(table, "by_k");
+            oracle.run("SELECT * FROM " + table + " WHERE k IN (7919, 15838, 0, 99)").returnsRows(3).prunesBy("by_k");
+            // Keeps the reader where it is, however long the rebuild took
+            for (Path file : Sets.difference(indexFiles(table, "metadata.json"), before)) {
+                Files.delete(file);
+            }
+            Files.delete(indexFiles(table, "version-hint.text").stream().collect(onlyElement()));
+            reader.run("SELECT * FROM " + table + " WHERE k IN (95028, 99)").returnsRows(1).isNotUsed("by_k", "cannot be read: ");
+            // Regions that are in the cache are as good as ever
+            reader.run("SELECT * FROM " + table + " WHERE k IN (7919, 99)").returnsRows(1);
+        }
+    }
+
+    @Test
+    void testFullRefreshesAtOnce()
+            throws Exception
+    {
+        String table = twoFiles();
+        indexes.createIndex(table, "by_k", "k");
+        int writers = 4;
+        ExecutorService executor = Executors.newFixedThreadPool(writers);
+        try {
+            Callable<Void> rebuild = () -> {
+                indexes.rebuildIndex(table, "by_k");
+                return null;
+            };
+            for (Future<Void> result : executor.invokeAll(nCopies(writers, rebuild))) {
+                result.get();
+            }
+        }
+        finally {
+            executor.shutdownNow();
+        }
+        // One version for the creation, one for the first build, and one for each refresh
+        Path metadata = indexFiles(table, "v%s.metadata.json".formatted(2 + writers)).stream().collect(onlyElement());
+        assertThat(IndexMetadataParser.fromJson(metadata.toString(), Files.readAllBytes(metadata)).extracts()).hasSize(1);
+        assertQuery("SELECT state, entries FROM \"" + table + "$indexes\"", "VALUES ('current', 44)");
+        oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
+    }
+
+    @Test
     void testIndexSurvivesTableMaintenance()
     {
         String table = twoFiles();
@@ -269,7 +363,7 @@ final class TestIndexProcedures
         assertQueryFails("CALL system.create_index('tpch', 'no_such_table', 'x', ARRAY['k'])", "Table 'tpch.no_such_table' not found");
         assertQueryFails("CALL system.drop_index('tpch', '" + table + "', 'none')", "Table .* has no index none.*");
         assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'none')", "Table .* has no index none; its indexes are: by_k");
-        assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'by_k', 'sometimes')", "mode must be 'full': sometimes");
+        assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'by_k', 'sometimes')", "mode must be 'full' or be left out: sometimes");
         assertQueryFails(
                 "CALL system.set_index_properties('tpch', '" + table + "', 'by_k', MAP(ARRAY['write.region.target-size-bytes'], ARRAY['many']))",
                 "Index property write.region.target-size-bytes is not a number of bytes .*: 'many'");

@@ -95,8 +95,27 @@ public class TableIndexes
         }
     }
 
-    /// Builds the index anew for the table's current snapshot, unless it has an extract of that snapshot already.
+    /// Builds the index for the table's current snapshot, unless it has an extract of that snapshot already.
     public void refresh(IndexedTable table, IndexRegistration registration)
+    {
+        IndexMetadata metadata = loadForBuild(table, registration);
+        Snapshot snapshot = table.table().currentSnapshot();
+        if (snapshot != null && metadata.extractsOf(snapshot.snapshotId()).isEmpty()) {
+            addExtract(table, registration, metadata, snapshot);
+        }
+    }
+
+    /// Builds the index for the table's current snapshot, in place of the extract that it may have of that snapshot.
+    public void rebuild(IndexedTable table, IndexRegistration registration)
+    {
+        IndexMetadata metadata = loadForBuild(table, registration);
+        Snapshot snapshot = table.table().currentSnapshot();
+        if (snapshot != null) {
+            addExtract(table, registration, metadata, snapshot);
+        }
+    }
+
+    private IndexMetadata loadForBuild(IndexedTable table, IndexRegistration registration)
     {
         indexCatalog.refresh(registration);
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
@@ -107,10 +126,7 @@ public class TableIndexes
         if (reason.isPresent()) {
             throw new TrinoException(INDEX_UNSUPPORTED, "Index %s of table %s cannot be refreshed: %s".formatted(registration.name(), table.name(), reason.orElseThrow()));
         }
-        Snapshot snapshot = table.table().currentSnapshot();
-        if (snapshot != null) {
-            addExtract(table, registration, metadata, snapshot);
-        }
+        return metadata;
     }
 
     /// The columns of the table that an index stores, by the names of the top-level columns.
@@ -205,9 +221,6 @@ public class TableIndexes
 
     private void addExtract(IndexedTable table, IndexRegistration registration, IndexMetadata metadata, Snapshot snapshot)
     {
-        if (!metadata.extractsOf(snapshot.snapshotId()).isEmpty()) {
-            return;
-        }
         Schema schema = extractSchema(table, registration, metadata, snapshot);
         try (IndexBuilds.Build build = indexBuilds.start(table.index(registration.name()))) {
             try {
@@ -246,6 +259,7 @@ public class TableIndexes
         }
     }
 
+    /// Adds an extract in place of those of the same snapshot, however many builds have run at once, and lets older ones go.
     private static IndexMetadata withExtract(IndexRegistration registration, IndexMetadata current, Schema schema, Extract extract)
     {
         Optional<Schema> known = current.schema(schema.schemaId());
@@ -253,12 +267,17 @@ public class TableIndexes
             throw new TrinoException(INDEX_COMMIT_CONFLICT, "Index %s got another extract schema while it was built; refresh it again".formatted(registration.name()));
         }
         IndexMetadata widened = known.isPresent() ? current : current.withSchema(schema);
-        Set<Long> expired = widened.extracts().stream()
+        Set<Long> retained = widened.extracts().stream()
+                .filter(other -> other.sourceTableSnapshotId() != extract.sourceTableSnapshotId())
                 .sorted(comparingLong(Extract::timestampMillis).reversed())
-                .skip(RETAINED_EXTRACTS - 1)
+                .limit(RETAINED_EXTRACTS - 1)
                 .map(Extract::extractId)
                 .collect(toImmutableSet());
-        return widened.withoutExtracts(expired).withExtract(extract);
+        Set<Long> dropped = widened.extracts().stream()
+                .map(Extract::extractId)
+                .filter(id -> !retained.contains(id))
+                .collect(toImmutableSet());
+        return widened.withoutExtracts(dropped).withExtract(extract);
     }
 
     // A commit can fail after it took effect: files that the current metadata refers to, or may refer to, stay

@@ -74,6 +74,11 @@ public final class TestingIndexes
 
     public void refreshIndex(String table, String index)
     {
+        queryRunner.execute("CALL system.refresh_index('%s', '%s', '%s')".formatted(SCHEMA, table, index));
+    }
+
+    public void rebuildIndex(String table, String index)
+    {
         queryRunner.execute("CALL system.refresh_index(schema_name => '%s', table_name => '%s', index_name => '%s', mode => 'full')".formatted(SCHEMA, table, index));
     }
 
