@@ -88,12 +88,14 @@ final class TestIndexProcedures
     {
         String table = twoFiles();
         assertUpdate("CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'outer', key => ARRAY['k'], location => 'local:///nest/outer')".formatted(table));
-        assertUpdate("CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'inner', key => ARRAY['v'], location => 'local:///nest/outer/data/inner')".formatted(table));
+        assertQueryFails(
+                "CALL system.create_index(schema_name => 'tpch', table_name => '%s', index_name => 'inner', key => ARRAY['v'], location => 'local:///nest/outer/data/inner')".formatted(twoFiles()),
+                "Index location local:///nest/outer/data/inner is not allowed: it lies in local:///nest/outer, which is the place of another index or of a table; .*");
+        // Nobody can keep a table from being created there
         assertUpdate("CREATE TABLE in_index WITH (location = 'local:///nest/outer/data/t') AS SELECT 1 x", 1);
         assertUpdate("CALL system.drop_index('tpch', '" + table + "', 'outer')");
         assertQuery("SELECT * FROM in_index", "VALUES 1");
-        assertQuery("SELECT index_name, state FROM \"" + table + "$indexes\"", "VALUES ('inner', 'current')");
-        assertUpdate("CALL system.drop_index('tpch', '" + table + "', 'inner')");
+        assertThat(computeActual("SELECT * FROM \"" + table + "$indexes\"").getRowCount()).isZero();
         assertUpdate("DROP TABLE in_index");
     }
 
@@ -270,6 +272,7 @@ final class TestIndexProcedures
 
     @Test
     void testIndexSurvivesTableMaintenance()
+            throws IOException
     {
         String table = twoFiles();
         indexes.createIndex(table, "by_k", "k");
@@ -278,9 +281,13 @@ final class TestIndexProcedures
                 .setCatalogSessionProperty("sextant", "remove_orphan_files_min_retention", "0s")
                 .build();
         Set<Path> before = indexFiles(table, "");
+        // Why no index may lie under its table
+        Path inTable = Files.createDirectories(lake.resolve(locationOf(table).replaceFirst("local:/+", "")).resolve("data/by_k/data")).resolve("region-1.parquet");
+        Files.write(inTable, new byte[1]);
         getQueryRunner().execute(session, "ALTER TABLE " + table + " EXECUTE expire_snapshots(retention_threshold => '0s')");
         getQueryRunner().execute(session, "ALTER TABLE " + table + " EXECUTE remove_orphan_files(retention_threshold => '0s')");
         assertThat(indexFiles(table, "")).isEqualTo(before);
+        assertThat(inTable).doesNotExist();
         oracle.run("SELECT * FROM " + table + " WHERE k = 5").returnsRows(1).prunesBy("by_k");
         assertUpdate("ALTER TABLE " + table + " RENAME TO " + table + "_renamed");
         oracle.run("SELECT * FROM " + table + "_renamed WHERE k = 5").returnsRows(1).prunesBy("by_k");
@@ -370,12 +377,15 @@ final class TestIndexProcedures
         assertQueryFails(
                 "CALL system.set_index_properties('tpch', '" + table + "', 'by_k', MAP(ARRAY['write.region.size'], ARRAY['65536']))",
                 "There is no index property write.region.size; known are write.region.target-size-bytes, .*");
-        for (String location : ImmutableList.of("%s/indexes", "%s", "%s/../x")) {
-            String tableLocation = ((String) computeScalar("SELECT \"$path\" FROM " + table + " LIMIT 1")).replaceFirst("/data/.*", "");
+        String tableLocation = locationOf(table);
+        for (String location : ImmutableList.of("", "/", "/indexes", "/data", "/data/indexes/by_k", "/metadata/by_k")) {
             assertQueryFails(
-                    "CALL system.create_index(schema_name => 'tpch', table_name => '" + table + "', index_name => 'other', key => ARRAY['k'], location => '" + location.formatted(tableLocation) + "')",
-                    ".*[Ll]ocation.*");
+                    "CALL system.create_index(schema_name => 'tpch', table_name => '" + table + "', index_name => 'other', key => ARRAY['k'], location => '" + tableLocation + location + "')",
+                    "Index location '%s' is not allowed: it lies in the table's location %s, where table maintenance would delete it; .*".formatted(tableLocation + location, tableLocation));
         }
+        assertQueryFails(
+                "CALL system.create_index(schema_name => 'tpch', table_name => '" + table + "', index_name => 'other', key => ARRAY['k'], location => '" + tableLocation + "/../x')",
+                "Index location .* is not allowed: it has an empty, '.' or '..' path element; .*");
         assertQuery("SELECT index_name FROM \"" + table + "$indexes\"", "VALUES 'by_k'");
     }
 
@@ -512,6 +522,11 @@ final class TestIndexProcedures
     private void assertEventuallyNoFiles(String table)
     {
         assertEventually(() -> assertThat(indexFiles(table, "")).isEmpty());
+    }
+
+    private String locationOf(String table)
+    {
+        return indexes.icebergTable(table).location();
     }
 
     private String twoFiles()

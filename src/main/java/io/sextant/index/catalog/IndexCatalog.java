@@ -107,7 +107,7 @@ public final class IndexCatalog
     /// Creates an index, without any extracts or with some, at a location where there is nothing yet.
     ///
     /// @param name only for error messages
-    /// @throws TrinoException with `INDEX_INVALID_DEFINITION` if the location is in use, `INDEX_STORAGE_UNSUITABLE`, or
+    /// @throws TrinoException with `INDEX_INVALID_DEFINITION` if the location is in use or inside another index, `INDEX_STORAGE_UNSUITABLE`, or
     ///         `INDEX_STORAGE_ERROR`
     public LoadedIndex create(TrinoFileSystem fileSystem, String name, IndexMetadata metadata)
     {

@@ -14,6 +14,7 @@
 package io.sextant.index.catalog;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.log.Logger;
 import io.sextant.index.metadata.IndexMetadata;
 import io.trino.filesystem.Location;
 import io.trino.spi.TrinoException;
@@ -30,6 +31,8 @@ import static java.util.Objects.requireNonNull;
 /// Writes the first metadata file of an index.
 final class IndexCreation
 {
+    private static final Logger log = Logger.get(IndexCreation.class);
+
     private static final int FIRST_VERSION = 1;
     private static final int MAX_ATTEMPTS = 3;
 
@@ -44,6 +47,7 @@ final class IndexCreation
     {
         try {
             checkUnused();
+            checkNotInside();
             ExclusiveCreation.verify(files.fileSystem(), files.locations().metadataDirectory());
             return write(metadata);
         }
@@ -85,6 +89,29 @@ final class IndexCreation
     {
         if (files.fileSystem().listFiles(Location.of(files.locations().root())).hasNext()) {
             throw inUse();
+        }
+    }
+
+    private void checkNotInside()
+    {
+        for (IndexLocations around : files.locations().around()) {
+            if (mayHoldIndex(around)) {
+                throw new TrinoException(
+                        INDEX_INVALID_DEFINITION,
+                        "Index location %s is not allowed: it lies in %s, which is the place of another index or of a table; leave it out, or give one outside of that".formatted(files.locations().root(), around.root()));
+            }
+        }
+    }
+
+    private boolean mayHoldIndex(IndexLocations locations)
+    {
+        try {
+            return files.fileSystem().newInputFile(locations.versionHint()).exists() || files.fileSystem().newInputFile(locations.metadataFile(FIRST_VERSION)).exists();
+        }
+        catch (IOException e) {
+            // The credentials need not reach beyond the root of the index
+            log.debug(e, "Whether there is an index at %s is not known", locations.root());
+            return false;
         }
     }
 

@@ -110,6 +110,17 @@ public record IndexLocations(String root)
         return new IndexLocations(root);
     }
 
+    /// The roots that an index around this one would have, the nearest first.
+    List<IndexLocations> around()
+    {
+        int pathStart = root.length() - Location.of(root).path().length();
+        ImmutableList.Builder<IndexLocations> around = ImmutableList.builder();
+        for (int end = root.lastIndexOf('/'); end > pathStart; end = root.lastIndexOf('/', end - 1)) {
+            around.add(new IndexLocations(root.substring(0, end)));
+        }
+        return around.build();
+    }
+
     public Location metadataDirectory()
     {
         return Location.of(root).appendPath("metadata");

@@ -98,6 +98,36 @@ public abstract class AbstractTestIndexCatalog
     }
 
     @Test
+    void testCreateInsideAnotherIndex()
+            throws IOException
+    {
+        TestingIndex outer = newIndex();
+        outer.create(fileSystem());
+        assertNothingInside(outer);
+        // The hint may never have been written, and an old version may be deleted
+        fileSystem().deleteFile(outer.locations().versionHint());
+        assertNothingInside(outer);
+        outer.commit(fileSystem(), set("a", "1"));
+        fileSystem().deleteFile(outer.locations().metadataFile(1));
+        assertNothingInside(outer);
+        Location root = Location.of(outer.registration().location());
+        TestingIndex.at(root.sibling(root.fileName() + "-beside")).create(fileSystem());
+    }
+
+    private void assertNothingInside(TestingIndex outer)
+            throws IOException
+    {
+        Location root = Location.of(outer.registration().location());
+        for (String directory : ImmutableList.of("data", "metadata", "inner", "data/of/inner")) {
+            TestingIndex inner = TestingIndex.at(root.appendPath(directory));
+            assertTrinoExceptionThrownBy(() -> inner.create(fileSystem()))
+                    .hasErrorCode(INDEX_INVALID_DEFINITION)
+                    .hasMessage("Index location %s is not allowed: it lies in %s, which is the place of another index or of a table; leave it out, or give one outside of that".formatted(inner.registration().location(), root));
+            assertThat(inner.files(fileSystem())).isEmpty();
+        }
+    }
+
+    @Test
     @Tag("IX-02")
     @Tag("IX-04")
     void testEveryChangeIsANewFile()

@@ -67,6 +67,15 @@ final class TestIndexLocations
     }
 
     @Test
+    void testRootsAround()
+    {
+        assertThat(new IndexLocations("s3://lake/a/b/c").around()).extracting(IndexLocations::root).containsExactly("s3://lake/a/b", "s3://lake/a");
+        assertThat(new IndexLocations("s3://lake/a").around()).isEmpty();
+        assertThat(new IndexLocations("local:///a/b").around()).extracting(IndexLocations::root).containsExactly("local:///a");
+        assertThat(new IndexLocations("/a/b/c").around()).extracting(IndexLocations::root).containsExactly("/a/b", "/a");
+    }
+
+    @Test
     void testRootsThatAreAllowed()
     {
         for (String root : new String[] {"s3://lake/warehouse/t.indexes/i", "s3://lake/warehouse/t2", "s3://lake/warehouse/tt/t", "s3://other/warehouse/t/i", "s3://lake/warehouse/index/t/", "s3://lake/i"}) {
