@@ -167,6 +167,7 @@ final class TestIndexProcedures
 
     @Test
     @Tag("IX-41")
+    @Tag("case-24")
     void testRefreshDeletesFilesOfOldExtracts()
     {
         String table = twoFiles();
@@ -271,6 +272,7 @@ final class TestIndexProcedures
     }
 
     @Test
+    @Tag("case-24")
     void testIndexSurvivesTableMaintenance()
             throws IOException
     {
@@ -294,6 +296,7 @@ final class TestIndexProcedures
     }
 
     @Test
+    @Tag("case-5")
     void testDamagedFilesNeverShortenAnAnswer()
             throws IOException
     {
@@ -313,6 +316,7 @@ final class TestIndexProcedures
     }
 
     @Test
+    @Tag("case-5")
     void testOneDamagedRegionOfManyNeverShortensAnAnswer()
             throws IOException
     {

@@ -54,6 +54,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-1")
     void testNullNeverMatchesComplement()
     {
         String table = indexes.createTable("k integer", "format_version = 2");
@@ -68,6 +69,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-2")
     void testCompactionOverDeletes()
     {
         String table = indexes.createTable("id bigint", "format_version = 2");
@@ -94,6 +96,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-3")
     void testRewriteLeavesOldAddresses()
     {
         String table = indexes.createTable("k integer", "format_version = 2");
@@ -109,6 +112,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-3")
     void testRewriteOfSomeFilesLeavesOldAddresses()
     {
         String table = indexes.createTable("k integer, p integer", "format_version = 2, partitioning = ARRAY['p']");
@@ -129,6 +133,7 @@ final class TestIndexScan
     @Test
     @Tag("IX-28")
     @Tag("IX-34")
+    @Tag("case-4")
     void testRowsNotYetIndexed()
     {
         String table = indexes.createTable("k integer, v varchar", "format_version = 2");
@@ -174,6 +179,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-6")
     void testEmptyString()
     {
         String table = indexes.createTable("k varchar", "format_version = 2");
@@ -187,6 +193,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-9")
     void testNegation()
     {
         String table = indexes.createTable("k varchar, n integer", "format_version = 2");
@@ -202,6 +209,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-15")
     void testNullsAndNaN()
     {
         String table = indexes.createTable("k double, d date", "format_version = 2");
@@ -225,6 +233,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-15")
     void testFileOfNullsOnly()
     {
         String table = indexes.createTable("d date", "format_version = 2");
@@ -241,6 +250,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-7")
     void testUpdateMovesBetweenPartitions()
     {
         String table = indexes.createTable("id integer, p integer, k varchar", "format_version = 2, partitioning = ARRAY['p']");
@@ -260,6 +270,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-12")
     void testTypeWidening()
     {
         String table = indexes.createTable("k integer", "format_version = 2");
@@ -290,6 +301,7 @@ final class TestIndexScan
     }
 
     @Test
+    @Tag("case-17")
     void testLargeInListAndDynamicFilter()
     {
         String table = indexes.createTable("k uuid, file integer", "format_version = 2, partitioning = ARRAY['file']");

@@ -136,6 +136,7 @@ final class TestIndexTableStates
     }
 
     @Test
+    @Tag("case-10")
     void testEqualityDeletesInOnePartition()
             throws IOException
     {
