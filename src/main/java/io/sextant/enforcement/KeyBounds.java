@@ -28,7 +28,9 @@ import io.trino.spi.predicate.ValueSet;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Type.TypeID;
+import org.apache.iceberg.types.Types.BinaryType;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -70,12 +72,23 @@ final class KeyBounds
     {
         Expression filter = Expressions.alwaysTrue();
         for (int field = 0; field < fields.length; field++) {
-            // A long literal stands for microseconds, whatever the type of the column
-            if (encoding.type(field).typeId() != TypeID.TIMESTAMP_NANO) {
+            if (isComparable(encoding.type(field))) {
                 filter = Expressions.and(filter, toExpression(table, field, fieldIds.get(field)));
             }
         }
         return filter;
+    }
+
+    /// Whether Iceberg compares values of the type with the bounds of files as this class does.
+    private static boolean isComparable(Type type)
+    {
+        return switch (type.typeId()) {
+            // A long literal stands for microseconds, whatever the type of the column
+            case TIMESTAMP_NANO -> false;
+            // Iceberg compares the halves as signed numbers, but files are written with the bounds of unsigned ones
+            case UUID -> false;
+            default -> true;
+        };
     }
 
     private Expression toExpression(Table table, int field, int fieldId)
@@ -148,7 +161,9 @@ final class KeyBounds
 
     private Object toTrino(int field, byte[] value)
     {
-        return IcebergTypes.convertIcebergValueToTrino(encoding.type(field), decode(field, value));
+        Type type = encoding.type(field);
+        // Trino reads a fixed value like a binary one, but does not convert it
+        return IcebergTypes.convertIcebergValueToTrino(type.typeId() == TypeID.FIXED ? BinaryType.get() : type, decode(field, value));
     }
 
     private Object decode(int field, byte[] value)

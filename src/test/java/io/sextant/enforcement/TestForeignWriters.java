@@ -36,6 +36,7 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.avro.DataWriter;
 import org.apache.iceberg.deletes.EqualityDeleteWriter;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -212,6 +213,21 @@ final class TestForeignWriters
         append = foreignTable(CATALOG, enforcedLater).newAppend().appendFile(file);
         assertUpdate("CALL system.alter_constraint('tpch', '" + enforcedLater + "', 'c', NULL, true)");
         assertTrinoExceptionThrownBy(append::commit).hasErrorCode(CONSTRAINT_VIOLATION);
+    }
+
+    /// Trino cannot create a column of this type.
+    @Test
+    @Tag("CN-07")
+    void testFixedValues()
+    {
+        String table = createTable("x integer");
+        foreignTable(PLAIN_CATALOG, table).updateSchema().addColumn("f", Types.FixedType.ofLength(2)).commit();
+        addUnique(table, "u", "f");
+        assertUpdate("INSERT INTO " + table + " VALUES (1, X'1000'), (2, X'7fff'), (3, X'ffff'), (4, NULL), (5, NULL)", 5);
+        for (String value : new String[] {"1000", "7fff", "ffff"}) {
+            assertViolation(table, "INSERT INTO " + table + " VALUES (6, X'" + value + "')", "Unique constraint violation: u: f = ");
+        }
+        assertUpdate("INSERT INTO " + table + " VALUES (6, X'8000')", 1);
     }
 
     @Test

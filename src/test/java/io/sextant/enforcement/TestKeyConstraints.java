@@ -68,6 +68,34 @@ final class TestKeyConstraints
         assertKey("bigint").isSame("-9223372036854775808", "-9223372036854775808").differs("9223372036854775807", "0");
     }
 
+    /// Files are ruled out by their least and greatest values, which not everybody orders alike.
+    @Test
+    @Tag("CN-08")
+    void testValueBetweenThoseOfAFile()
+    {
+        assertFoundBetween("uuid", "UUID '10000000-0000-0000-0000-000000000001'", "UUID '7fffffff-0000-0000-0000-000000000001'", "UUID 'ffffffff-0000-0000-0000-000000000001'");
+        assertFoundBetween("uuid", "UUID '00000000-0000-0000-1000-000000000001'", "UUID '00000000-0000-0000-7fff-000000000001'", "UUID '00000000-0000-0000-ffff-000000000001'");
+        assertFoundBetween("varbinary", "X'10'", "X'7f'", "X'ff'");
+        assertFoundBetween("varchar", "'z'", "'\uFFFD'", "'\uD83D\uDE00'");
+        assertFoundBetween("decimal(38, 2)", "-1", "0.5", "DECIMAL '123456789012345678901234567890123456.78'");
+        assertFoundBetween("integer", "-2147483648", "0", "2147483647");
+        assertFoundBetween("date", "DATE '1900-01-01'", "DATE '1970-01-01'", "DATE '2100-01-01'");
+        assertFoundBetween("time(6)", "TIME '00:00:00'", "TIME '12:00:00'", "TIME '23:59:59.999999'");
+        assertFoundBetween("timestamp(6)", "TIMESTAMP '1900-01-01 00:00:00'", "TIMESTAMP '1970-01-01 00:00:00'", "TIMESTAMP '2100-01-01 00:00:00'");
+        assertFoundBetween("timestamp(9)", "TIMESTAMP '1900-01-01 00:00:00'", "TIMESTAMP '1970-01-01 00:00:00'", "TIMESTAMP '2100-01-01 00:00:00.000000001'");
+        assertFoundBetween("timestamp(6) with time zone", "TIMESTAMP '1900-01-01 00:00:00 UTC'", "TIMESTAMP '1970-01-01 00:00:00 UTC'", "TIMESTAMP '2100-01-01 00:00:00 UTC'");
+    }
+
+    private void assertFoundBetween(String type, String least, String value, String greatest)
+    {
+        String table = createTable("k " + type, "format_version = 3");
+        addUnique(table, "u", "k");
+        assertUpdate("INSERT INTO %s VALUES %s, %s, %s".formatted(table, least, value, greatest), 3);
+        for (String existing : new String[] {least, value, greatest}) {
+            assertViolation(table, "INSERT INTO %s VALUES %s".formatted(table, existing), "is in the table already");
+        }
+    }
+
     @Test
     @Tag("CN-06")
     @Tag("CN-07")
