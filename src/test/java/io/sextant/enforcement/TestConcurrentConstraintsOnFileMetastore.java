@@ -13,7 +13,10 @@
  */
 package io.sextant.enforcement;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,5 +40,25 @@ final class TestConcurrentConstraintsOnFileMetastore
                         "fs.local.enabled", "true",
                         "local.location", directory.toString()),
                 directory);
+    }
+
+    /// The other cases than those that depend on the catalog.
+    @Test
+    @Tag("CN-11")
+    @Tag("CN-22")
+    void testConstraintComesAtAnyMoment()
+    {
+        for (String statement : ImmutableList.of(
+                "MERGE INTO %s t USING (VALUES %s) s(k, x) ON t.k = -s.k WHEN NOT MATCHED THEN INSERT VALUES (s.k, s.x)",
+                "UPDATE %s SET k = ROW%s[1], x = ROW%2$s[2] WHERE k = 100")) {
+            for (boolean enforce : new boolean[] {false, true}) {
+                assertCheckKept(statement, enforce, hooks::onCommit, 1);
+                assertKeyKept(statement, enforce, hooks::onCommit, 1);
+            }
+        }
+        for (int load = 1; load <= 3; load++) {
+            assertCheckKept(INSERT, false, hooks::onLoad, load);
+            assertKeyKept(INSERT, false, hooks::onLoad, load);
+        }
     }
 }
