@@ -30,6 +30,7 @@ import io.sextant.expression.ValueExpression.Apply;
 import io.sextant.expression.ValueExpression.Literal;
 import io.sextant.expression.ValueExpression.Reference;
 import io.sextant.expression.vector.DoubleVector;
+import io.sextant.expression.vector.FieldPath;
 import io.sextant.expression.vector.IcebergValues;
 import io.sextant.expression.vector.PageRows.Field;
 import org.apache.iceberg.Schema;
@@ -41,7 +42,6 @@ import org.apache.iceberg.types.Types.IntegerType;
 import org.apache.iceberg.types.Types.LongType;
 import org.apache.iceberg.types.Types.NestedField;
 import org.apache.iceberg.types.Types.StringType;
-import org.apache.iceberg.types.Types.StructType;
 
 import java.util.Arrays;
 import java.util.List;
@@ -206,27 +206,10 @@ final class ExpressionBinder
         if (field == null) {
             throw new UnboundException("field %s does not exist", fieldId);
         }
-        List<Integer> path = path(schema.asStruct(), fieldId);
-        if (path.isEmpty()) {
-            throw new UnboundException("field %s has a value for each element of a list or map, not one for the row", schema.findColumnName(fieldId));
-        }
+        FieldPath path = FieldPath.find(schema.asStruct(), fieldId)
+                .orElseThrow(() -> new UnboundException("field %s has a value for each element of a list or map, not one for the row", schema.findColumnName(fieldId)));
         Field read = new Field(field.type(), path);
         return new Computed(field.type(), rows -> rows.read(read));
-    }
-
-    private static List<Integer> path(StructType struct, int fieldId)
-    {
-        for (int i = 0; i < struct.fields().size(); i++) {
-            NestedField field = struct.fields().get(i);
-            if (field.fieldId() == fieldId) {
-                return ImmutableList.of(i);
-            }
-            List<Integer> rest = field.type().isStructType() ? path(field.type().asStructType(), fieldId) : ImmutableList.of();
-            if (!rest.isEmpty()) {
-                return ImmutableList.<Integer>builder().add(i).addAll(rest).build();
-            }
-        }
-        return ImmutableList.of();
     }
 
     private static void refuseNullLiteral(ValueExpression expression)

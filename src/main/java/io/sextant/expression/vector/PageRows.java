@@ -13,17 +13,12 @@
  */
 package io.sextant.expression.vector;
 
-import com.google.common.collect.ImmutableList;
 import io.trino.spi.Page;
-import io.trino.spi.block.Block;
 import org.apache.iceberg.types.Type;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
-import static com.google.common.base.Preconditions.checkArgument;
-import static io.trino.spi.block.RowBlock.getRowFieldsFromBlock;
 import static java.util.Objects.requireNonNull;
 
 /// The rows of a page, whose channels are the columns of a schema. Each field is read once, however often it is used.
@@ -49,24 +44,16 @@ public final class PageRows
 
     private Vector readField(Field field)
     {
-        Block block = page.getBlock(field.path().getFirst());
-        for (int position : field.path().subList(1, field.path().size())) {
-            // The fields of a null are null
-            block = getRowFieldsFromBlock(block).get(position);
-        }
-        return VectorReader.read(field.type(), block);
+        return VectorReader.read(field.type(), field.path().in(page));
     }
 
     /// A column, or a field inside the structs of one.
-    ///
-    /// @param path the position of the column in the schema, then of each field in its struct
-    public record Field(Type type, List<Integer> path)
+    public record Field(Type type, FieldPath path)
     {
         public Field
         {
             requireNonNull(type, "type is null");
-            path = ImmutableList.copyOf(requireNonNull(path, "path is null"));
-            checkArgument(!path.isEmpty(), "path is empty");
+            requireNonNull(path, "path is null");
         }
     }
 }
