@@ -13,11 +13,9 @@
  */
 package io.sextant;
 
-import com.google.common.base.Throwables;
 import io.airlift.json.JsonCodec;
 import io.airlift.slice.Slice;
 import io.airlift.units.Duration;
-import io.sextant.catalog.CommitRefusedException;
 import io.sextant.enforcement.CheckedWrite;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
@@ -30,7 +28,6 @@ import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.plugin.iceberg.CommitTaskData;
 import io.trino.plugin.iceberg.IcebergFileSystemFactory;
 import io.trino.plugin.iceberg.IcebergMergeTableHandle;
-import io.trino.plugin.iceberg.IcebergMetadata;
 import io.trino.plugin.iceberg.IcebergTableCredentials;
 import io.trino.plugin.iceberg.IcebergTableHandle;
 import io.trino.plugin.iceberg.IcebergWritableTableHandle;
@@ -40,11 +37,7 @@ import io.trino.plugin.iceberg.UnknownTableTypeException;
 import io.trino.plugin.iceberg.aggregation.IcebergThetaSketchForStats;
 import io.trino.plugin.iceberg.catalog.TrinoCatalog;
 import io.trino.plugin.iceberg.delete.DeletionVectorWriter;
-import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
-import io.trino.spi.connector.ColumnHandle;
-import io.trino.spi.connector.ColumnMetadata;
-import io.trino.spi.connector.ColumnPosition;
 import io.trino.spi.connector.ConnectorAnalyzeMetadata;
 import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
@@ -52,7 +45,6 @@ import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorOutputMetadata;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.ConnectorSession;
-import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableLayout;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -64,7 +56,6 @@ import io.trino.spi.expression.FunctionName;
 import io.trino.spi.statistics.ColumnStatisticMetadata;
 import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.TableStatisticsMetadata;
-import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeManager;
 import org.apache.iceberg.BaseTable;
 
@@ -81,7 +72,7 @@ import static java.util.Objects.requireNonNull;
 
 /// Trino's Iceberg metadata, with the parts of Sextant that belong to a transaction.
 public class SextantMetadata
-        extends IcebergMetadata
+        extends AlterationMetadata
 {
     private static final FunctionName ICEBERG_THETA_SKETCH = new FunctionName(IcebergThetaSketchForStats.NAME);
     private static final FunctionName SEXTANT_THETA_SKETCH = new FunctionName(ThetaSketchStatistic.NAME);
@@ -220,117 +211,6 @@ public class SextantMetadata
                 : Optional.empty();
         super.dropTable(session, tableHandle);
         indexed.ifPresent(table -> indexes.tableIndexes().deleteAll(table, IndexRegistrations.fromTableProperties(table.table().properties())));
-    }
-
-    @Override
-    public void setTableComment(ConnectorSession session, ConnectorTableHandle tableHandle, Optional<String> comment)
-    {
-        alter(() -> super.setTableComment(session, tableHandle, comment));
-    }
-
-    @Override
-    public void setColumnComment(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle column, Optional<String> comment)
-    {
-        alter(() -> super.setColumnComment(session, tableHandle, column, comment));
-    }
-
-    @Override
-    public void addColumn(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnMetadata column, ColumnPosition position)
-    {
-        alter(() -> super.addColumn(session, tableHandle, column, position));
-    }
-
-    @Override
-    public void setDefaultValue(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle column, String defaultValue)
-    {
-        alter(() -> super.setDefaultValue(session, tableHandle, column, defaultValue));
-    }
-
-    @Override
-    public void dropDefaultValue(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle column)
-    {
-        alter(() -> super.dropDefaultValue(session, tableHandle, column));
-    }
-
-    @Override
-    public void addField(ConnectorSession session, ConnectorTableHandle tableHandle, List<String> parentPath, String fieldName, Type type, boolean ignoreExisting)
-    {
-        alter(() -> super.addField(session, tableHandle, parentPath, fieldName, type, ignoreExisting));
-    }
-
-    @Override
-    public void dropColumn(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle column)
-    {
-        alter(() -> super.dropColumn(session, tableHandle, column));
-    }
-
-    @Override
-    public void dropField(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle column, List<String> fieldPath)
-    {
-        alter(() -> super.dropField(session, tableHandle, column, fieldPath));
-    }
-
-    @Override
-    public void renameColumn(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle source, String target)
-    {
-        alter(() -> super.renameColumn(session, tableHandle, source, target));
-    }
-
-    @Override
-    public void renameField(ConnectorSession session, ConnectorTableHandle tableHandle, List<String> fieldPath, String target)
-    {
-        alter(() -> super.renameField(session, tableHandle, fieldPath, target));
-    }
-
-    @Override
-    public void setColumnType(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle columnHandle, Type type)
-    {
-        alter(() -> super.setColumnType(session, tableHandle, columnHandle, type));
-    }
-
-    @Override
-    public void setFieldType(ConnectorSession session, ConnectorTableHandle tableHandle, List<String> fieldPath, Type type)
-    {
-        alter(() -> super.setFieldType(session, tableHandle, fieldPath, type));
-    }
-
-    @Override
-    public void dropNotNullConstraint(ConnectorSession session, ConnectorTableHandle tableHandle, ColumnHandle columnHandle)
-    {
-        alter(() -> super.dropNotNullConstraint(session, tableHandle, columnHandle));
-    }
-
-    @Override
-    public Map<String, Long> executeTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle)
-    {
-        try {
-            return super.executeTableExecute(session, tableExecuteHandle);
-        }
-        catch (TrinoException e) {
-            throw refusalOr(e);
-        }
-    }
-
-    private static void alter(Runnable alteration)
-    {
-        try {
-            alteration.run();
-        }
-        catch (TrinoException e) {
-            throw refusalOr(e);
-        }
-    }
-
-    /// Iceberg's metadata reports whatever stops an alteration as an error of the commit, also what was refused for a reason
-    /// that the user must know.
-    private static TrinoException refusalOr(TrinoException failure)
-    {
-        for (Throwable cause : Throwables.getCausalChain(failure)) {
-            if (cause instanceof CommitRefusedException refusal) {
-                return refusal;
-            }
-        }
-        return failure;
     }
 
     @Override
