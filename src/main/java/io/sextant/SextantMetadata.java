@@ -17,6 +17,9 @@ import io.airlift.json.JsonCodec;
 import io.airlift.slice.Slice;
 import io.airlift.units.Duration;
 import io.sextant.enforcement.CheckedWrite;
+import io.sextant.enforcement.ConstrainedTable;
+import io.sextant.enforcement.DistributedValidation;
+import io.sextant.enforcement.ValidationHandle;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
@@ -38,6 +41,9 @@ import io.trino.plugin.iceberg.aggregation.IcebergThetaSketchForStats;
 import io.trino.plugin.iceberg.catalog.TrinoCatalog;
 import io.trino.plugin.iceberg.delete.DeletionVectorWriter;
 import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.BeginTableExecuteResult;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorAnalyzeMetadata;
 import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
@@ -45,9 +51,14 @@ import io.trino.spi.connector.ConnectorMergeTableHandle;
 import io.trino.spi.connector.ConnectorOutputMetadata;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
 import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.ConnectorTableCredentials;
+import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableLayout;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorWritableTableHandle;
+import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.ConstraintApplicationResult;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
@@ -63,6 +74,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
@@ -80,7 +92,9 @@ public class SextantMetadata
     private final TrinoCatalog catalog;
     private final IcebergFileSystemFactory fileSystemFactory;
     private final IndexServices indexes;
+    private final DistributedValidation distributedValidation;
     private Optional<IndexedTable> replacedTable = Optional.empty();
+    private Optional<String> validatingQuery = Optional.empty();
 
     SextantMetadata(
             CatalogName catalogName,
@@ -101,7 +115,8 @@ public class SextantMetadata
             int materializedViewRefreshMaxSnapshotsToExpire,
             Duration materializedViewRefreshSnapshotRetentionPeriod,
             ConnectorExpressionEvaluator evaluator,
-            IndexServices indexes)
+            IndexServices indexes,
+            DistributedValidation distributedValidation)
     {
         super(catalogName,
                 typeManager,
@@ -124,6 +139,7 @@ public class SextantMetadata
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.indexes = requireNonNull(indexes, "indexes is null");
+        this.distributedValidation = requireNonNull(distributedValidation, "distributedValidation is null");
     }
 
     /// The table as this transaction sees it.
@@ -211,6 +227,80 @@ public class SextantMetadata
                 : Optional.empty();
         super.dropTable(session, tableHandle);
         indexed.ifPresent(table -> indexes.tableIndexes().deleteAll(table, IndexRegistrations.fromTableProperties(table.table().properties())));
+    }
+
+    @Override
+    public Optional<ConnectorTableExecuteHandle> getTableHandleForExecute(
+            ConnectorSession session,
+            ConnectorAccessControl accessControl,
+            ConnectorTableHandle tableHandle,
+            String procedureName,
+            Map<String, Object> executeProperties,
+            RetryMode retryMode)
+    {
+        if (procedureName.equals(DistributedValidation.PROCEDURE)) {
+            validatingQuery = Optional.of(session.getQueryId());
+            return Optional.of(distributedValidation.plan((IcebergTableHandle) tableHandle, executeProperties, accessControl));
+        }
+        return super.getTableHandleForExecute(session, accessControl, tableHandle, procedureName, executeProperties, retryMode);
+    }
+
+    @Override
+    public Set<ColumnHandle> getColumnHandlesForTableExecute(ConnectorSession session, ConnectorTableHandle tableHandle, ConnectorTableExecuteHandle tableExecuteHandle)
+    {
+        return tableExecuteHandle instanceof ValidationHandle validation
+                ? distributedValidation.columns(validation)
+                : super.getColumnHandlesForTableExecute(session, tableHandle, tableExecuteHandle);
+    }
+
+    @Override
+    public Optional<ConnectorTableLayout> getLayoutForTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle)
+    {
+        return tableExecuteHandle instanceof ValidationHandle validation
+                ? Optional.of(DistributedValidation.layout(validation))
+                : super.getLayoutForTableExecute(session, tableExecuteHandle);
+    }
+
+    @Override
+    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle tableHandle, Constraint constraint)
+    {
+        if (isValidating(session)) {
+            throw DistributedValidation.filterRefused((IcebergTableHandle) tableHandle);
+        }
+        return super.applyFilter(session, tableHandle, constraint);
+    }
+
+    /// Whether the query is a table procedure of ours, which scans one table and nothing else.
+    boolean isValidating(ConnectorSession session)
+    {
+        return validatingQuery.equals(Optional.of(session.getQueryId()));
+    }
+
+    @Override
+    public BeginTableExecuteResult<ConnectorTableExecuteHandle, ConnectorTableHandle> beginTableExecute(
+            ConnectorSession session,
+            ConnectorTableExecuteHandle tableExecuteHandle,
+            ConnectorTableHandle sourceTableHandle)
+    {
+        return tableExecuteHandle instanceof ValidationHandle
+                ? new BeginTableExecuteResult<>(tableExecuteHandle, sourceTableHandle)
+                : super.beginTableExecute(session, tableExecuteHandle, sourceTableHandle);
+    }
+
+    @Override
+    public Map<String, Long> finishTableExecute(ConnectorSession session, ConnectorTableExecuteHandle tableExecuteHandle, Collection<Slice> fragments, List<Object> splitSourceInfo)
+    {
+        if (tableExecuteHandle instanceof ValidationHandle validation) {
+            return distributedValidation.finish(new ConstrainedTable(session, validation.table(), loadTable(session, validation.table())), validation, fragments);
+        }
+        return super.finishTableExecute(session, tableExecuteHandle, fragments, splitSourceInfo);
+    }
+
+    /// Who writes nothing needs no credentials.
+    @Override
+    public Optional<ConnectorTableCredentials> getTableCredentials(ConnectorSession session, ConnectorWritableTableHandle tableHandle)
+    {
+        return tableHandle instanceof ValidationHandle ? Optional.empty() : super.getTableCredentials(session, tableHandle);
     }
 
     @Override

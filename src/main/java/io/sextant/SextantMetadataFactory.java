@@ -19,6 +19,7 @@ import com.google.inject.Inject;
 import io.airlift.concurrent.BoundedExecutor;
 import io.airlift.json.JsonCodec;
 import io.sextant.catalog.JdbcCatalogTables;
+import io.sextant.enforcement.DistributedValidation;
 import io.trino.metastore.HiveMetastoreFactory;
 import io.trino.metastore.RawHiveMetastoreFactory;
 import io.trino.plugin.iceberg.CommitTaskData;
@@ -72,6 +73,7 @@ public class SextantMetadataFactory
             IcebergConfig config,
             ConnectorExpressionEvaluator evaluator,
             IndexServices indexes,
+            DistributedValidation distributedValidation,
             Optional<JdbcCatalogTables> catalogTables)
     {
         super(catalogName,
@@ -109,7 +111,8 @@ public class SextantMetadataFactory
                 config.getMaterializedViewRefreshMaxSnapshotsToExpire(),
                 config.getMaterializedViewRefreshSnapshotRetentionPeriod(),
                 evaluator,
-                indexes);
+                indexes,
+                distributedValidation);
     }
 
     @Override

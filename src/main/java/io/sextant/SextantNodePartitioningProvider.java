@@ -14,17 +14,23 @@
 package io.sextant;
 
 import com.google.inject.Inject;
+import io.sextant.enforcement.KeyPartitioning;
 import io.sextant.index.scan.IndexedSplit;
 import io.trino.plugin.iceberg.IcebergNodePartitioningProvider;
+import io.trino.spi.connector.BucketFunction;
+import io.trino.spi.connector.ConnectorBucketNodeMap;
 import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeManager;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/// Trino's partitioning of Iceberg tables, which knows only Trino's own splits.
+/// Trino's partitioning of Iceberg tables, which knows only Trino's own splits, and that of rows by a key.
 public class SextantNodePartitioningProvider
         extends IcebergNodePartitioningProvider
 {
@@ -35,12 +41,38 @@ public class SextantNodePartitioningProvider
     }
 
     @Override
+    public Optional<ConnectorBucketNodeMap> getBucketNodeMapping(ConnectorTransactionHandle transactionHandle, ConnectorSession session, ConnectorPartitioningHandle partitioningHandle)
+    {
+        return partitioningHandle instanceof KeyPartitioning partitioning
+                ? Optional.of(partitioning.bucketNodeMap())
+                : super.getBucketNodeMapping(transactionHandle, session, partitioningHandle);
+    }
+
+    @Override
+    public BucketFunction getBucketFunction(
+            ConnectorTransactionHandle transactionHandle,
+            ConnectorSession session,
+            ConnectorPartitioningHandle partitioningHandle,
+            List<Type> partitionChannelTypes,
+            int bucketCount)
+    {
+        return partitioningHandle instanceof KeyPartitioning partitioning
+                ? partitioning.bucketFunction(bucketCount)
+                : super.getBucketFunction(transactionHandle, session, partitioningHandle, partitionChannelTypes, bucketCount);
+    }
+
+    @Override
     public ToIntFunction<ConnectorSplit> getSplitBucketFunction(
             ConnectorTransactionHandle transactionHandle,
             ConnectorSession session,
             ConnectorPartitioningHandle partitioningHandle,
             int bucketCount)
     {
+        if (partitioningHandle instanceof KeyPartitioning) {
+            return _ -> {
+                throw new UnsupportedOperationException("a split has rows with many keys");
+            };
+        }
         ToIntFunction<ConnectorSplit> bucketFunction = super.getSplitBucketFunction(transactionHandle, session, partitioningHandle, bucketCount);
         return split -> bucketFunction.applyAsInt(IndexedSplit.unwrap(split));
     }

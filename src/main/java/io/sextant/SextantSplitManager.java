@@ -15,6 +15,7 @@ package io.sextant;
 
 import com.google.common.util.concurrent.ListeningExecutorService;
 import com.google.inject.Inject;
+import io.sextant.enforcement.ValidationSplitSource;
 import io.sextant.index.scan.IndexedScanPlanner;
 import io.trino.filesystem.cache.SplitAffinityProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
@@ -96,6 +97,9 @@ public class SextantSplitManager
     {
         IcebergTableHandle table = (IcebergTableHandle) handle;
         SextantMetadata metadata = (SextantMetadata) transactionManager.get(transaction, session.getIdentity());
+        if (metadata.isValidating(session)) {
+            return new ValidationSplitSource(super.getSplits(transaction, session, handle, dynamicFilterColumns, constraint));
+        }
         if (!indexedScanPlanner.mayUseIndex(session, table) || metadata.getIncrementalRefreshFromSnapshot().isPresent()) {
             return super.getSplits(transaction, session, handle, dynamicFilterColumns, constraint);
         }

@@ -31,6 +31,14 @@ public enum ConstraintStatus
         this.jsonName = jsonName;
     }
 
+    /// What is known once all rows were checked.
+    ///
+    /// @param violations that were found
+    public static ConstraintStatus ofViolations(long violations)
+    {
+        return violations == 0 ? VALIDATED : INVALID;
+    }
+
     /// The status as JSON and SQL name it.
     @Override
     public String toString()

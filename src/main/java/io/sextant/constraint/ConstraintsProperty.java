@@ -49,12 +49,20 @@ public final class ConstraintsProperty
     /// @throws TrinoException if the property is malformed, since a constraint that cannot be read cannot be kept
     public static TableConstraints read(Map<String, String> tableProperties)
     {
-        String value = tableProperties.get(NAME);
-        if (value == null) {
+        return parse(Optional.ofNullable(tableProperties.get(NAME)));
+    }
+
+    /// Reads the constraints out of the property.
+    ///
+    /// @param value empty if the table does not have the property
+    /// @throws TrinoException if the property is malformed
+    public static TableConstraints parse(Optional<String> value)
+    {
+        if (value.isEmpty()) {
             return TableConstraints.NONE;
         }
         try {
-            return fromJson(MAPPER.readTree(value));
+            return fromJson(MAPPER.readTree(value.orElseThrow()));
         }
         catch (JsonProcessingException | IllegalArgumentException e) {
             throw new TrinoException(

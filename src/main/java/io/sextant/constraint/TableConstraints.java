@@ -78,6 +78,16 @@ public record TableConstraints(int lastConstraintId, List<TableConstraint> const
                 .formatted(name, constraints.stream().map(TableConstraint::name).toList())));
     }
 
+    /// One constraint, which must be there, or all of them.
+    ///
+    /// @throws TrinoException if it is not
+    public List<TableConstraint> select(Optional<String> name)
+    {
+        return name.map(this::get)
+                .<List<TableConstraint>>map(ImmutableList::of)
+                .orElse(constraints);
+    }
+
     public TableConstraints addEnforced(String name, ConstraintCondition condition, Schema schema, long timestampMillis)
     {
         return add(name, true, condition, schema, timestampMillis);

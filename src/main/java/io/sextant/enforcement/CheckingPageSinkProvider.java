@@ -37,18 +37,20 @@ import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
-/// Page sinks that check rows before they write them, for tables that have checks.
+/// Page sinks that check rows before they write them, for tables that have checks, or that only check them.
 public class CheckingPageSinkProvider
         implements ConnectorPageSinkProvider
 {
     private final ConnectorPageSinkProvider delegate;
     private final TypeManager typeManager;
+    private final ConstraintConfig config;
 
     @Inject
-    public CheckingPageSinkProvider(IcebergPageSinkProvider delegate, TypeManager typeManager)
+    public CheckingPageSinkProvider(IcebergPageSinkProvider delegate, TypeManager typeManager, ConstraintConfig config)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
         this.typeManager = requireNonNull(typeManager, "typeManager is null");
+        this.config = requireNonNull(config, "config is null");
     }
 
     /// A table that is created has no constraints, and one that is replaced loses its own.
@@ -76,7 +78,7 @@ public class CheckingPageSinkProvider
         return checks.isEmpty() ? sink : new CheckingPageSink(sink, checks);
     }
 
-    /// Table procedures rewrite rows that are in the table already.
+    /// Other table procedures rewrite rows that are in the table already.
     @Override
     public ConnectorPageSink createPageSink(
             ConnectorTransactionHandle transactionHandle,
@@ -85,6 +87,9 @@ public class CheckingPageSinkProvider
             Optional<ConnectorTableCredentials> tableCredentials,
             ConnectorPageSinkId pageSinkId)
     {
+        if (tableExecuteHandle instanceof ValidationHandle validation) {
+            return new ValidatingPageSink(validation, typeManager, config.hashMemoryOfSink());
+        }
         return delegate.createPageSink(transactionHandle, session, tableExecuteHandle, tableCredentials, pageSinkId);
     }
 

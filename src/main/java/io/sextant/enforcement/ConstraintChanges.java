@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-import static io.sextant.constraint.ConstraintStatus.INVALID;
 import static io.sextant.constraint.ConstraintStatus.VALIDATED;
 import static io.trino.spi.StandardErrorCode.CONSTRAINT_VIOLATION;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
@@ -96,14 +95,25 @@ public class ConstraintChanges
         commit(table, constraints -> {
             found.clear();
             Map<Integer, ConstraintStatus> statuses = new HashMap<>();
-            for (TableConstraint constraint : name.map(constraints::get).map(java.util.List::of).orElse(constraints.constraints())) {
+            for (TableConstraint constraint : constraints.select(name)) {
                 Violations violations = validator.validate(table, constraint, MAX_EXAMPLES);
                 found.put(constraint, violations);
-                statuses.put(constraint.id(), violations.count() == 0 ? VALIDATED : INVALID);
+                statuses.put(constraint.id(), ConstraintStatus.ofViolations(violations.count()));
             }
             return new Change(constraints, statuses);
         });
         return found;
+    }
+
+    /// Records what somebody else has found out about all rows of the table, if that was not known.
+    ///
+    /// @param table as it was when its rows were checked
+    /// @throws ConstraintChangeOutdatedException or [CommitFailedException] if the table was changed since
+    static void recordStatuses(ConstrainedTable table, Map<Integer, ConstraintStatus> statuses)
+    {
+        if (isNews(table.table(), statuses)) {
+            commit(table.table(), new Change(table.constraints(), statuses));
+        }
     }
 
     private static String describe(TableConstraint constraint, Violations violations)

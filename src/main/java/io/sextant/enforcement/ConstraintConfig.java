@@ -31,12 +31,13 @@ import static java.util.Objects.requireNonNull;
 
 public class ConstraintConfig
 {
-    // Of a hash set that has just grown
-    private static final int BYTES_PER_HASH = 32;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    // No task has more of them, unless it is configured to
+    private static final int MAX_SINKS = Math.clamp(4L * PROCESSORS, 1, 64);
 
     private DataSize maxMemory = DataSize.of(128, MEGABYTE);
     private Path spillPath = Path.of(System.getProperty("java.io.tmpdir"));
-    private int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 4);
+    private int threads = Math.clamp(PROCESSORS, 1, 4);
 
     @NotNull
     @MinDataSize("1MB")
@@ -87,12 +88,21 @@ public class ConstraintConfig
 
     HashMemory hashMemory()
     {
-        return new HashMemory(max(1, maxMemory.toBytes() / BYTES_PER_HASH), spillPath);
+        return new HashMemory(max(1, maxMemory.toBytes() / HashMemory.BYTES_PER_HASH), spillPath);
+    }
+
+    /// For one of the page sinks in which a node verifies a key.
+    HashMemory hashMemoryOfSink()
+    {
+        return new HashMemory(max(1, hashMemory().maxHashes() / MAX_SINKS), spillPath);
     }
 
     /// How many hashes of keys may be in memory, and where more of them go.
     record HashMemory(long maxHashes, Path spillPath)
     {
+        // Of a hash set that has just grown
+        static final int BYTES_PER_HASH = 32;
+
         HashMemory
         {
             checkArgument(maxHashes > 0, "maxHashes is not positive: %s", maxHashes);

@@ -27,4 +27,10 @@ final class ConstraintErrors
         return new TrinoException(NOT_SUPPORTED, "No rows can be added to the table, because its enforced %s cannot be evaluated: %s; stop enforcing it (CALL system.alter_constraint) or drop it (CALL system.drop_constraint)"
                 .formatted(constraint.description(), reason));
     }
+
+    static TrinoException cannotValidate(TableConstraint constraint, String reason)
+    {
+        return new TrinoException(NOT_SUPPORTED, "The %s cannot be validated: %s; validate other constraints by their names, or drop it (CALL system.drop_constraint)"
+                .formatted(constraint.description(), reason));
+    }
 }

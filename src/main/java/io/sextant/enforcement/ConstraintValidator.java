@@ -19,7 +19,6 @@ import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
 import io.sextant.constraint.ConstraintCondition.Unrecognized;
 import io.sextant.constraint.TableConstraint;
-import io.sextant.expression.PredicateBinding;
 import io.sextant.table.DataFilePages;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
 import io.trino.plugin.iceberg.IcebergPageSourceProviderFactory;
@@ -27,6 +26,7 @@ import io.trino.plugin.iceberg.IcebergUtil;
 import io.trino.spi.Page;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.TypeManager;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.TypeUtil;
 
@@ -60,26 +60,54 @@ public class ConstraintValidator
         if (table.table().currentSnapshot() == null) {
             return Violations.NONE;
         }
-        DataFilePages pages = new DataFilePages(table.session(), table.table(), table.table().schema(), pageSourceProviderFactory.createPageSourceProvider());
-        return switch (constraint.condition()) {
-            case Check check -> validateCheck(table, pages, constraint, check, maxExamples);
-            case ConstraintCondition.Key key -> new DuplicateKeys(
-                    table.table(),
-                    KeyReader.of(pages, table.table().schema(), constraint, key, typeManager),
-                    config.hashMemory(),
-                    config.getThreads())
-                    .find(maxExamples);
-            case Unrecognized(_, _, String reason) -> throw ConstraintErrors.notEvaluable(constraint, reason);
-        };
+        checkEvaluable(constraint, table.table().schema());
+        DataFilePages pages = pages(table);
+        return constraint.condition() instanceof ConstraintCondition.Key key
+                ? duplicateKeys(table, pages, constraint, key).find(maxExamples)
+                : validateCheck(table, pages, constraint, maxExamples);
     }
 
-    private Violations validateCheck(ConstrainedTable table, DataFilePages pages, TableConstraint constraint, Check check, int maxExamples)
+    /// How many keys with one of some hashes more than one row has.
+    ///
+    /// @param constraint whose condition is a key
+    long countRepeatedKeys(ConstrainedTable table, TableConstraint constraint, LongOpenHashSet hashes)
     {
-        Schema schema = TypeUtil.select(table.table().schema(), check.referencedFieldIds());
-        RowCheck rowCheck = switch (PredicateBinding.bind(check.expression(), schema)) {
-            case PredicateBinding.Bound(var evaluator) -> new RowCheck(constraint, evaluator, schema, typeManager);
-            case PredicateBinding.Unbound(String reason) -> throw ConstraintErrors.notEvaluable(constraint, reason);
-        };
+        return duplicateKeys(table, pages(table), constraint, (ConstraintCondition.Key) constraint.condition()).count(hashes);
+    }
+
+    /// @param schema with the columns to which the constraint refers
+    /// @throws io.trino.spi.TrinoException with NOT_SUPPORTED if it cannot be evaluated
+    void checkEvaluable(TableConstraint constraint, Schema schema)
+    {
+        switch (constraint.condition()) {
+            case Check _ -> RowCheck.toValidate(constraint, schema, typeManager);
+            case ConstraintCondition.Key key -> {
+                if (!key.fieldIds().stream().allMatch(fieldId -> schema.findField(fieldId) != null)) {
+                    throw ConstraintErrors.cannotValidate(constraint, "a column of its key does not exist");
+                }
+            }
+            case Unrecognized(_, _, String reason) -> throw ConstraintErrors.cannotValidate(constraint, reason);
+        }
+    }
+
+    private DataFilePages pages(ConstrainedTable table)
+    {
+        return new DataFilePages(table.session(), table.table(), table.table().schema(), pageSourceProviderFactory.createPageSourceProvider());
+    }
+
+    private DuplicateKeys duplicateKeys(ConstrainedTable table, DataFilePages pages, TableConstraint constraint, ConstraintCondition.Key key)
+    {
+        return new DuplicateKeys(
+                table.table(),
+                KeyReader.of(pages, table.table().schema(), constraint, key, typeManager),
+                config.hashMemory(),
+                config.getThreads());
+    }
+
+    private Violations validateCheck(ConstrainedTable table, DataFilePages pages, TableConstraint constraint, int maxExamples)
+    {
+        Schema schema = TypeUtil.select(table.table().schema(), constraint.condition().referencedFieldIds());
+        RowCheck rowCheck = RowCheck.toValidate(constraint, schema, typeManager);
         List<IcebergColumnHandle> columns = IcebergUtil.getTopLevelColumns(schema, typeManager);
         AtomicLong count = new AtomicLong();
         List<Violations.Example> examples = new ArrayList<>();

@@ -51,14 +51,19 @@ final class DuplicateKeys
         if (repeated.count() == 0) {
             return Violations.NONE;
         }
-        Map<Slice, Long> keys = countKeys(repeated.examples());
-        keys.values().removeIf(rows -> rows == 1);
+        Map<Slice, Long> keys = repeatedKeys(repeated.examples());
         return new Violations(
                 repeated.count() - repeated.examples().size() + keys.size(),
                 keys.entrySet().stream()
                         .limit(maxExamples)
                         .map(key -> new Violations.Example(reader.describe(key.getKey().getBytes()), key.getValue()))
                         .collect(toImmutableList()));
+    }
+
+    /// How many keys with one of some hashes more than one row has.
+    long count(LongOpenHashSet hashes)
+    {
+        return repeatedKeys(hashes).size();
     }
 
     private KeyHashes.Repeated repeatedHashes(int maxExamples)
@@ -73,7 +78,7 @@ final class DuplicateKeys
         }
     }
 
-    private Map<Slice, Long> countKeys(LongOpenHashSet hashes)
+    private Map<Slice, Long> repeatedKeys(LongOpenHashSet hashes)
     {
         Map<Slice, Long> counts = new ConcurrentHashMap<>();
         DataFilePages.forEachFile(table.newScan(), threads, task -> reader.read(task.file(), task.deletes(), TupleDomain.all(), (key, hash) -> {
@@ -81,6 +86,7 @@ final class DuplicateKeys
                 counts.merge(Slices.wrappedBuffer(key.toByteArray()), 1L, Long::sum);
             }
         }));
+        counts.values().removeIf(rows -> rows == 1);
         return counts;
     }
 }

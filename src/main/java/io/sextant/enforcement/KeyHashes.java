@@ -85,6 +85,11 @@ final class KeyHashes
         from.trim();
     }
 
+    synchronized long memoryUsage()
+    {
+        return (long) HashMemory.BYTES_PER_HASH * (hashes.size() + repeated.size()) + spilled.map(_ -> SpilledHashes.MEMORY_USAGE).orElse(0L);
+    }
+
     synchronized boolean isEmpty()
     {
         return spilled.isEmpty() && hashes.isEmpty();

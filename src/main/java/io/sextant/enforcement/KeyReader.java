@@ -57,12 +57,11 @@ final class KeyReader
         return new KeyReader(pages, schema, key.fieldIds(), typeManager);
     }
 
-    /// @param fieldIds in any order, since a key is a set of fields
     private KeyReader(DataFilePages pages, Schema schema, Set<Integer> fieldIds, TypeManager typeManager)
     {
         this.schema = requireNonNull(schema, "schema is null");
         this.pages = requireNonNull(pages, "pages is null");
-        this.fieldIds = fieldIds.stream().sorted().collect(toImmutableList());
+        this.fieldIds = encodedOrder(fieldIds);
         this.columns = this.fieldIds.stream()
                 .map(fieldId -> IcebergUtil.getProjectedColumns(schema, typeManager, Set.of(fieldId)).getFirst())
                 .collect(toImmutableList());
@@ -74,6 +73,12 @@ final class KeyReader
     interface KeySink
     {
         void accept(KeyBuffer key, long hash);
+    }
+
+    /// The order in which the fields of a key are encoded, since a key is a set of fields.
+    static List<Integer> encodedOrder(Set<Integer> fieldIds)
+    {
+        return fieldIds.stream().sorted().collect(toImmutableList());
     }
 
     /// The fields of a key, in the order in which they are encoded.

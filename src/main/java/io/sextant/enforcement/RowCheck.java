@@ -16,6 +16,7 @@ package io.sextant.enforcement;
 import io.sextant.constraint.ConstraintCondition.Check;
 import io.sextant.constraint.TableConstraint;
 import io.sextant.expression.PageEvaluator;
+import io.sextant.expression.PredicateBinding;
 import io.sextant.expression.sql.SqlPredicateFormatter;
 import io.trino.plugin.iceberg.TypeConverter;
 import io.trino.spi.Page;
@@ -45,6 +46,16 @@ record RowCheck(TableConstraint constraint, PageEvaluator evaluator, Schema sche
         requireNonNull(evaluator, "evaluator is null");
         requireNonNull(schema, "schema is null");
         requireNonNull(typeManager, "typeManager is null");
+    }
+
+    /// @param constraint whose condition is a check
+    /// @throws TrinoException with NOT_SUPPORTED if it cannot be evaluated over the schema
+    static RowCheck toValidate(TableConstraint constraint, Schema schema, TypeManager typeManager)
+    {
+        return switch (PredicateBinding.bind(((Check) constraint.condition()).expression(), schema)) {
+            case PredicateBinding.Bound(var evaluator) -> new RowCheck(constraint, evaluator, schema, typeManager);
+            case PredicateBinding.Unbound(String reason) -> throw ConstraintErrors.cannotValidate(constraint, reason);
+        };
     }
 
     void check(Page rows)

@@ -37,6 +37,7 @@ final class SpilledHashes
     static final int PARTS = 64;
 
     private static final int BLOCK_SIZE = 8 * 1024;
+    static final long MEMORY_USAGE = (long) PARTS * BLOCK_SIZE;
 
     private final Path directory;
     private final FileChannel channel;

@@ -17,6 +17,7 @@ import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
 import com.google.inject.multibindings.Multibinder;
+import io.trino.spi.connector.TableProcedureMetadata;
 import io.trino.spi.procedure.Procedure;
 
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
@@ -28,6 +29,7 @@ public class ProcedureModule
     public void configure(Binder binder)
     {
         binder.bind(ProcedureTables.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, TableProcedureMetadata.class).addBinding().toProvider(ValidateConstraintTableProcedure.class).in(Scopes.SINGLETON);
         Multibinder<Procedure> procedures = newSetBinder(binder, Procedure.class);
         procedures.addBinding().toProvider(CreateIndexProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(RefreshIndexProcedure.class).in(Scopes.SINGLETON);

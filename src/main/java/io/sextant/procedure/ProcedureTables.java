@@ -16,7 +16,6 @@ package io.sextant.procedure;
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.sextant.constraint.ConstraintsProperty;
-import io.sextant.constraint.TableConstraint;
 import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.index.catalog.IndexRegistration;
 import io.sextant.index.catalog.IndexRegistrations;
@@ -34,7 +33,6 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types.NestedField;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -80,11 +78,7 @@ public class ProcedureTables
     /// Checks that the caller may read the columns of one constraint, or of all.
     void checkCanSelectColumns(ConnectorAccessControl accessControl, ConstrainedTable table, Optional<String> constraintName)
     {
-        List<TableConstraint> constraints = constraintName
-                .map(table.constraints()::get)
-                .map(List::of)
-                .orElse(table.constraints().constraints());
-        checkCanSelectFields(accessControl, table, constraints.stream()
+        checkCanSelectFields(accessControl, table, table.constraints().select(constraintName).stream()
                 .flatMap(constraint -> constraint.condition().referencedFieldIds().stream())
                 .collect(toImmutableSet()));
     }
