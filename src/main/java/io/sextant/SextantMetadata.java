@@ -20,6 +20,7 @@ import io.sextant.enforcement.CheckedWrite;
 import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.enforcement.DistributedValidation;
 import io.sextant.enforcement.ValidationHandle;
+import io.sextant.function.ConstraintViolationsHandle;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
@@ -64,6 +65,7 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 import io.trino.spi.connector.TableNotFoundException;
 import io.trino.spi.expression.FunctionName;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import io.trino.spi.statistics.ColumnStatisticMetadata;
 import io.trino.spi.statistics.ComputedStatistics;
 import io.trino.spi.statistics.TableStatisticsMetadata;
@@ -296,11 +298,17 @@ public class SextantMetadata
         return super.finishTableExecute(session, tableExecuteHandle, fragments, splitSourceInfo);
     }
 
-    /// Who writes nothing needs no credentials.
+    /// Workers that only look at rows need no credentials.
     @Override
     public Optional<ConnectorTableCredentials> getTableCredentials(ConnectorSession session, ConnectorWritableTableHandle tableHandle)
     {
         return tableHandle instanceof ValidationHandle ? Optional.empty() : super.getTableCredentials(session, tableHandle);
+    }
+
+    @Override
+    public Optional<ConnectorTableCredentials> getTableCredentials(ConnectorSession session, ConnectorTableFunctionHandle functionHandle)
+    {
+        return functionHandle instanceof ConstraintViolationsHandle ? Optional.empty() : super.getTableCredentials(session, functionHandle);
     }
 
     @Override

@@ -17,6 +17,7 @@ import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
 import io.sextant.enforcement.EnforcementModule;
+import io.sextant.function.FunctionModule;
 import io.sextant.index.catalog.IndexCacheKeyProvider;
 import io.sextant.index.catalog.IndexCatalogModule;
 import io.sextant.index.file.IndexFileModule;
@@ -25,6 +26,7 @@ import io.sextant.index.scan.IndexScanModule;
 import io.sextant.index.scan.IndexedPageSourceProviderFactory;
 import io.sextant.procedure.ProcedureModule;
 import io.sextant.system.IndexStatusReader;
+import io.sextant.table.TransactionTables;
 import io.trino.filesystem.cache.CacheKeyProvider;
 import io.trino.plugin.base.classloader.ForClassLoaderSafe;
 import io.trino.plugin.iceberg.IcebergMetadataFactory;
@@ -42,7 +44,9 @@ public class SextantModule
     @Override
     public void configure(Binder binder)
     {
-        binder.bind(IcebergTransactionManager.class).to(SextantTransactionManager.class).in(Scopes.SINGLETON);
+        binder.bind(SextantTransactionManager.class).in(Scopes.SINGLETON);
+        binder.bind(IcebergTransactionManager.class).to(SextantTransactionManager.class);
+        binder.bind(TransactionTables.class).to(SextantTransactionManager.class);
         binder.bind(IcebergMetadataFactory.class).to(SextantMetadataFactory.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(SextantSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(IndexedPageSourceProviderFactory.class).in(Scopes.SINGLETON);
@@ -57,5 +61,6 @@ public class SextantModule
         binder.install(new IndexScanModule());
         binder.install(new EnforcementModule());
         binder.install(new ProcedureModule());
+        binder.install(new FunctionModule());
     }
 }

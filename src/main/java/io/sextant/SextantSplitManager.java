@@ -16,6 +16,8 @@ package io.sextant;
 import com.google.common.util.concurrent.ListeningExecutorService;
 import com.google.inject.Inject;
 import io.sextant.enforcement.ValidationSplitSource;
+import io.sextant.function.ConstraintViolationsHandle;
+import io.sextant.function.ConstraintViolationsSearch;
 import io.sextant.index.scan.IndexedScanPlanner;
 import io.trino.filesystem.cache.SplitAffinityProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
@@ -34,6 +36,7 @@ import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import io.trino.spi.type.TypeManager;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.CombinedScanTask;
@@ -64,6 +67,7 @@ public class SextantSplitManager
     private final SplitAffinityProvider splitAffinityProvider;
     private final ConnectorExpressionEvaluator evaluator;
     private final IndexedScanPlanner indexedScanPlanner;
+    private final ConstraintViolationsSearch constraintViolationsSearch;
 
     @Inject
     public SextantSplitManager(
@@ -74,7 +78,8 @@ public class SextantSplitManager
             @ForIcebergSplitManager ExecutorService icebergPlanningExecutor,
             SplitAffinityProvider splitAffinityProvider,
             ConnectorExpressionEvaluator evaluator,
-            IndexedScanPlanner indexedScanPlanner)
+            IndexedScanPlanner indexedScanPlanner,
+            ConstraintViolationsSearch constraintViolationsSearch)
     {
         super(transactionManager, typeManager, fileSystemFactory, splitSourceExecutor, icebergPlanningExecutor, splitAffinityProvider, evaluator);
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
@@ -85,6 +90,7 @@ public class SextantSplitManager
         this.splitAffinityProvider = requireNonNull(splitAffinityProvider, "splitAffinityProvider is null");
         this.evaluator = requireNonNull(evaluator, "evaluator is null");
         this.indexedScanPlanner = requireNonNull(indexedScanPlanner, "indexedScanPlanner is null");
+        this.constraintViolationsSearch = requireNonNull(constraintViolationsSearch, "constraintViolationsSearch is null");
     }
 
     @Override
@@ -129,6 +135,14 @@ public class SextantSplitManager
                         dynamicFilterColumns,
                         evaluator));
         return new ClassLoaderSafeConnectorSplitSource(splitSource, getClass().getClassLoader());
+    }
+
+    @Override
+    public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
+    {
+        return function instanceof ConstraintViolationsHandle violations
+                ? new ClassLoaderSafeConnectorSplitSource(constraintViolationsSearch.splits(transaction, session, violations), getClass().getClassLoader())
+                : super.getSplits(transaction, session, function);
     }
 
     private Scan<?, FileScanTask, CombinedScanTask> scan(BaseTable icebergTable, IcebergTableHandle table, InMemoryMetricsReporter metricsReporter)

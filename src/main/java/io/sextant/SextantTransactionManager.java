@@ -15,9 +15,13 @@ package io.sextant;
 
 import com.google.inject.Inject;
 import io.sextant.index.refresh.IndexBuilds;
+import io.sextant.table.TransactionTables;
 import io.trino.plugin.iceberg.IcebergMetadataFactory;
 import io.trino.plugin.iceberg.IcebergTransactionManager;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;
+import io.trino.spi.connector.SchemaTableName;
+import org.apache.iceberg.BaseTable;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,6 +29,7 @@ import static java.util.Objects.requireNonNull;
 /// told otherwise that its query has been canceled.
 public class SextantTransactionManager
         extends IcebergTransactionManager
+        implements TransactionTables
 {
     private final IndexBuilds indexBuilds;
 
@@ -33,6 +38,12 @@ public class SextantTransactionManager
     {
         super(metadataFactory);
         this.indexBuilds = requireNonNull(indexBuilds, "indexBuilds is null");
+    }
+
+    @Override
+    public BaseTable loadTable(ConnectorTransactionHandle transaction, ConnectorSession session, SchemaTableName name)
+    {
+        return ((SextantMetadata) get(transaction, session.getIdentity())).loadTable(session, name);
     }
 
     @Override

@@ -13,10 +13,9 @@
  */
 package io.sextant.enforcement;
 
-import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
+import io.sextant.constraint.ConstraintCondition.Key;
 import io.sextant.constraint.ConstraintCondition.Unrecognized;
 import io.sextant.constraint.TableConstraint;
 import io.sextant.table.DataFilePages;
@@ -32,8 +31,10 @@ import org.apache.iceberg.types.TypeUtil;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /// Checks all rows of the current snapshot of a table.
@@ -61,10 +62,78 @@ public class ConstraintValidator
             return Violations.NONE;
         }
         checkEvaluable(constraint, table.table().schema());
+        return constraint.condition() instanceof Key
+                ? validateKey(table, constraint, maxExamples)
+                : validateCheck(table, constraint, maxExamples);
+    }
+
+    private Violations validateKey(ConstrainedTable table, TableConstraint constraint, int maxExamples)
+    {
+        KeyReader reader = keyReader(table, constraint);
+        DuplicateKeys.Repeated repeated = duplicateKeys(table, reader).find(maxExamples);
+        return new Violations(repeated.count(), repeated.examples().entrySet().stream()
+                .map(key -> new Violations.Example(reader.describe(key.getKey().getBytes()), key.getValue()))
+                .collect(toImmutableList()));
+    }
+
+    private Violations validateCheck(ConstrainedTable table, TableConstraint constraint, int maxExamples)
+    {
+        RowCheck check = rowCheck(table, constraint);
+        AtomicLong count = new AtomicLong();
+        List<Violations.Example> examples = new ArrayList<>();
+        findFailingRows(table, check, (rows, failing) -> {
+            count.addAndGet(failing.length);
+            synchronized (examples) {
+                for (int i = 0; i < failing.length && examples.size() < maxExamples; i++) {
+                    examples.add(new Violations.Example(check.describe(rows, failing[i]), 1));
+                }
+            }
+            return true;
+        });
+        return new Violations(count.get(), examples);
+    }
+
+    /// Takes rows that break a check. It is called by several threads.
+    @FunctionalInterface
+    interface FailingRows
+    {
+        /// @param rows a page with the columns to which the check refers
+        /// @return whether more are wanted
+        boolean accept(Page rows, int[] failing);
+    }
+
+    /// Finds rows that break a check.
+    void findFailingRows(ConstrainedTable table, TableConstraint constraint, FailingRows consumer)
+    {
+        findFailingRows(table, rowCheck(table, constraint), consumer);
+    }
+
+    private void findFailingRows(ConstrainedTable table, RowCheck check, FailingRows consumer)
+    {
         DataFilePages pages = pages(table);
-        return constraint.condition() instanceof ConstraintCondition.Key key
-                ? duplicateKeys(table, pages, constraint, key).find(maxExamples)
-                : validateCheck(table, pages, constraint, maxExamples);
+        List<IcebergColumnHandle> columns = IcebergUtil.getTopLevelColumns(check.schema(), typeManager);
+        AtomicBoolean enough = new AtomicBoolean();
+        DataFilePages.forEachFile(table.table().newScan(), config.getThreads(), task -> {
+            if (enough.get()) {
+                return;
+            }
+            pages.readWhile(task.file(), task.deletes(), columns, TupleDomain.all(), page -> {
+                Page rows = page.getPage();
+                int[] failing = check.evaluator().failingPositions(rows);
+                if (failing.length > 0 && !consumer.accept(rows, failing)) {
+                    enough.set(true);
+                }
+                return !enough.get();
+            });
+        });
+    }
+
+    /// Finds keys that more than one row has.
+    ///
+    /// @param constraint whose condition is a key
+    DuplicateKeys.Repeated findRepeatedKeys(ConstrainedTable table, TableConstraint constraint, int maxExamples)
+    {
+        return duplicateKeys(table, keyReader(table, constraint)).find(maxExamples);
     }
 
     /// How many keys with one of some hashes more than one row has.
@@ -72,7 +141,7 @@ public class ConstraintValidator
     /// @param constraint whose condition is a key
     long countRepeatedKeys(ConstrainedTable table, TableConstraint constraint, LongOpenHashSet hashes)
     {
-        return duplicateKeys(table, pages(table), constraint, (ConstraintCondition.Key) constraint.condition()).count(hashes);
+        return duplicateKeys(table, keyReader(table, constraint)).count(hashes);
     }
 
     /// @param schema with the columns to which the constraint refers
@@ -81,7 +150,7 @@ public class ConstraintValidator
     {
         switch (constraint.condition()) {
             case Check _ -> RowCheck.toValidate(constraint, schema, typeManager);
-            case ConstraintCondition.Key key -> {
+            case Key key -> {
                 if (!key.fieldIds().stream().allMatch(fieldId -> schema.findField(fieldId) != null)) {
                     throw ConstraintErrors.cannotValidate(constraint, "a column of its key does not exist");
                 }
@@ -95,32 +164,18 @@ public class ConstraintValidator
         return new DataFilePages(table.session(), table.table(), table.table().schema(), pageSourceProviderFactory.createPageSourceProvider());
     }
 
-    private DuplicateKeys duplicateKeys(ConstrainedTable table, DataFilePages pages, TableConstraint constraint, ConstraintCondition.Key key)
+    private RowCheck rowCheck(ConstrainedTable table, TableConstraint constraint)
     {
-        return new DuplicateKeys(
-                table.table(),
-                KeyReader.of(pages, table.table().schema(), constraint, key, typeManager),
-                config.hashMemory(),
-                config.getThreads());
+        return RowCheck.toValidate(constraint, TypeUtil.select(table.table().schema(), constraint.condition().referencedFieldIds()), typeManager);
     }
 
-    private Violations validateCheck(ConstrainedTable table, DataFilePages pages, TableConstraint constraint, int maxExamples)
+    private KeyReader keyReader(ConstrainedTable table, TableConstraint constraint)
     {
-        Schema schema = TypeUtil.select(table.table().schema(), constraint.condition().referencedFieldIds());
-        RowCheck rowCheck = RowCheck.toValidate(constraint, schema, typeManager);
-        List<IcebergColumnHandle> columns = IcebergUtil.getTopLevelColumns(schema, typeManager);
-        AtomicLong count = new AtomicLong();
-        List<Violations.Example> examples = new ArrayList<>();
-        DataFilePages.forEachFile(table.table().newScan(), config.getThreads(), task -> pages.read(task.file(), task.deletes(), columns, TupleDomain.all(), page -> {
-            Page rows = page.getPage();
-            int[] failing = rowCheck.evaluator().failingPositions(rows);
-            count.addAndGet(failing.length);
-            synchronized (examples) {
-                for (int i = 0; i < failing.length && examples.size() < maxExamples; i++) {
-                    examples.add(new Violations.Example(rowCheck.describe(rows, failing[i]), 1));
-                }
-            }
-        }));
-        return new Violations(count.get(), ImmutableList.copyOf(examples));
+        return KeyReader.of(pages(table), table.table().schema(), constraint, (Key) constraint.condition(), typeManager);
+    }
+
+    private DuplicateKeys duplicateKeys(ConstrainedTable table, KeyReader reader)
+    {
+        return new DuplicateKeys(table.table(), reader, config.hashMemory(), config.getThreads());
     }
 }

@@ -31,7 +31,7 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.exceptions.CommitFailedException;
-import org.apache.iceberg.types.Types.NestedField;
+import org.apache.iceberg.types.TypeUtil;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,7 +43,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static java.util.Objects.requireNonNull;
@@ -80,9 +79,7 @@ public class DistributedValidation
                 constraintsProperty,
                 constraints.stream().map(TableConstraint::id).collect(toImmutableList()));
         Schema schema = handle.rowSchema();
-        accessControl.checkCanSelectFromColumns(null, handle.table(), Optional.empty(), schema.columns().stream()
-                .map(NestedField::name)
-                .collect(toImmutableSet()));
+        ColumnPrivileges.checkCanSelect(accessControl, handle.table(), schema, TypeUtil.getProjectedIds(schema));
         constraints.forEach(constraint -> validator.checkEvaluable(constraint, schema));
         return handle;
     }

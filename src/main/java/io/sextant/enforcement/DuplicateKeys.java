@@ -13,6 +13,7 @@
  */
 package io.sextant.enforcement;
 
+import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.sextant.enforcement.ConstraintConfig.HashMemory;
@@ -24,7 +25,7 @@ import org.apache.iceberg.BaseTable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.lang.Math.max;
 import static java.util.Objects.requireNonNull;
 
@@ -44,20 +45,28 @@ final class DuplicateKeys
         this.threads = threads;
     }
 
-    Violations find(int maxExamples)
+    /// Keys that more than one row has.
+    ///
+    /// @param count of all of them
+    /// @param examples some of them, encoded, with the number of rows that have each
+    record Repeated(long count, Map<Slice, Long> examples)
+    {
+        static final Repeated NONE = new Repeated(0, ImmutableMap.of());
+    }
+
+    Repeated find(int maxExamples)
     {
         // Of two keys with one hash neither may be repeated, so that at least one is read again
         KeyHashes.Repeated repeated = repeatedHashes(max(1, maxExamples));
         if (repeated.count() == 0) {
-            return Violations.NONE;
+            return Repeated.NONE;
         }
         Map<Slice, Long> keys = repeatedKeys(repeated.examples());
-        return new Violations(
+        return new Repeated(
                 repeated.count() - repeated.examples().size() + keys.size(),
                 keys.entrySet().stream()
                         .limit(maxExamples)
-                        .map(key -> new Violations.Example(reader.describe(key.getKey().getBytes()), key.getValue()))
-                        .collect(toImmutableList()));
+                        .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     /// How many keys with one of some hashes more than one row has.

@@ -35,6 +35,7 @@ public class EnforcementModule
         binder.bind(ConnectorPageSinkProvider.class).annotatedWith(ForClassLoaderSafe.class).to(CheckingPageSinkProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConstraintValidator.class).in(Scopes.SINGLETON);
         binder.bind(ConstraintChanges.class).in(Scopes.SINGLETON);
+        binder.bind(ViolationFinder.class).in(Scopes.SINGLETON);
         binder.bind(DistributedValidation.class).in(Scopes.SINGLETON);
         binder.bind(AddedRowsVerifier.class).in(Scopes.SINGLETON);
         newSetBinder(binder, CommitGuard.class).addBinding().to(ConstraintGuard.class).in(Scopes.SINGLETON);

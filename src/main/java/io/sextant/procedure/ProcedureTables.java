@@ -16,6 +16,7 @@ package io.sextant.procedure;
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.sextant.constraint.ConstraintsProperty;
+import io.sextant.enforcement.ColumnPrivileges;
 import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.index.catalog.IndexRegistration;
 import io.sextant.index.catalog.IndexRegistrations;
@@ -30,8 +31,6 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.TypeManager;
 import org.apache.iceberg.BaseTable;
-import org.apache.iceberg.types.TypeUtil;
-import org.apache.iceberg.types.Types.NestedField;
 
 import java.util.Map;
 import java.util.Optional;
@@ -85,9 +84,7 @@ public class ProcedureTables
 
     void checkCanSelectFields(ConnectorAccessControl accessControl, ConstrainedTable table, Set<Integer> fieldIds)
     {
-        accessControl.checkCanSelectFromColumns(null, table.name(), Optional.empty(), TypeUtil.select(table.table().schema(), fieldIds).columns().stream()
-                .map(NestedField::name)
-                .collect(toImmutableSet()));
+        ColumnPrivileges.checkCanSelect(accessControl, table.name(), table.table().schema(), fieldIds);
     }
 
     static String constraintName(String constraintName)

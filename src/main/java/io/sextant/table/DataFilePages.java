@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
@@ -83,6 +84,22 @@ public final class DataFilePages
             TupleDomain<IcebergColumnHandle> predicate,
             Consumer<SourcePage> consumer)
     {
+        readWhile(file, deletes, columns, predicate, page -> {
+            consumer.accept(page);
+            return true;
+        });
+    }
+
+    /// Gives live rows of a file to a consumer, page by page, as long as it wants more.
+    ///
+    /// @param predicate which lets row groups be left out; rows that are read need not fulfil it
+    public void readWhile(
+            DataFile file,
+            List<DeleteFile> deletes,
+            List<IcebergColumnHandle> columns,
+            TupleDomain<IcebergColumnHandle> predicate,
+            Predicate<SourcePage> consumer)
+    {
         try (ConnectorPageSource pageSource = open(file, deletes, 0, file.fileSizeInBytes(), columns, predicate, newSimpleAggregatedMemoryContext())) {
             while (!pageSource.isFinished()) {
                 SourcePage page = pageSource.getNextSourcePage();
@@ -90,7 +107,9 @@ public final class DataFilePages
                     getFutureValue(pageSource.isBlocked());
                     continue;
                 }
-                consumer.accept(page);
+                if (!consumer.test(page)) {
+                    return;
+                }
             }
         }
         catch (IOException e) {

@@ -11,5 +11,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/// Reading the rows of a table outside of a query.
+/// Tables as a transaction sees them, and reading their rows outside of a query.
 package io.sextant.table;
