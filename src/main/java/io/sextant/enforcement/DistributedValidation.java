@@ -65,6 +65,8 @@ public class DistributedValidation
         this.typeManager = requireNonNull(typeManager, "typeManager is null");
     }
 
+    /// What a statement asks for.
+    ///
     /// @param properties the arguments of the statement
     /// @throws TrinoException if a constraint does not exist or cannot be evaluated, or its columns must not be read
     public ValidationHandle plan(IcebergTableHandle table, Map<String, Object> properties, ConnectorAccessControl accessControl)

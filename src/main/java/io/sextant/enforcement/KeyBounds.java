@@ -20,7 +20,6 @@ import io.sextant.index.key.KeyRange;
 import io.sextant.index.key.KeyRanges;
 import io.sextant.index.scan.ColumnRanges;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
-import io.trino.plugin.iceberg.IcebergTypes;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
@@ -30,7 +29,6 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Type.TypeID;
-import org.apache.iceberg.types.Types.BinaryType;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -161,9 +159,7 @@ final class KeyBounds
 
     private Object toTrino(int field, byte[] value)
     {
-        Type type = encoding.type(field);
-        // Trino reads a fixed value like a binary one, but does not convert it
-        return IcebergTypes.convertIcebergValueToTrino(type.typeId() == TypeID.FIXED ? BinaryType.get() : type, decode(field, value));
+        return KeyRows.toTrino(encoding.type(field), decode(field, value));
     }
 
     private Object decode(int field, byte[] value)

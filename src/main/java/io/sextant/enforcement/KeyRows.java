@@ -20,6 +20,9 @@ import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.block.RowBlockBuilder;
 import io.trino.spi.type.TypeManager;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Type.TypeID;
+import org.apache.iceberg.types.Types.BinaryType;
 import org.apache.iceberg.types.Types.NestedField;
 
 import java.util.HashMap;
@@ -76,6 +79,12 @@ final class KeyRows
         writeNativeValue(
                 TypeConverter.toTrinoType(field.type(), typeManager),
                 block,
-                IcebergTypes.convertIcebergValueToTrino(field.type(), values.get(field.fieldId())));
+                toTrino(field.type(), values.get(field.fieldId())));
+    }
+
+    static Object toTrino(Type type, Object value)
+    {
+        // Trino reads a fixed value like a binary one, but does not convert it
+        return IcebergTypes.convertIcebergValueToTrino(type.typeId() == TypeID.FIXED ? BinaryType.get() : type, value);
     }
 }

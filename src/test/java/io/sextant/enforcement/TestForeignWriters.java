@@ -228,6 +228,12 @@ final class TestForeignWriters
             assertViolation(table, "INSERT INTO " + table + " VALUES (6, X'" + value + "')", "Unique constraint violation: u: f = ");
         }
         assertUpdate("INSERT INTO " + table + " VALUES (6, X'8000')", 1);
+        assertUpdate("INSERT INTO plain.tpch." + table + " VALUES (7, X'8000'), (8, X'8000'), (9, X'8001')", 3);
+        assertQuery(
+                "SELECT to_hex(f), row_count FROM TABLE(system.constraint_violations('tpch', '" + table + "', 'u'))",
+                "VALUES ('8000', 3)");
+        getQueryRunner().execute("ALTER TABLE " + table + " EXECUTE validate_constraint");
+        assertThat(status(table, "u")).isEqualTo("invalid");
     }
 
     @Test
