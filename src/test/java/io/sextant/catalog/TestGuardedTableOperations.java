@@ -22,6 +22,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.types.Types.LongType;
 import org.apache.iceberg.types.Types.NestedField;
@@ -117,6 +118,7 @@ final class TestGuardedTableOperations
     {
         assertThatThrownBy(() -> operations(failing(new IllegalStateException("A mistake"))).commit(base, candidate))
                 .isInstanceOf(CommitRefusedException.class)
+                .isInstanceOf(CleanableFailure.class)
                 .hasMessage("A mistake")
                 .extracting(e -> ((TrinoException) e).getErrorCode()).isEqualTo(GENERIC_INTERNAL_ERROR.toErrorCode());
         assertThatThrownBy(() -> operations(_ -> null).commit(base, candidate)).isInstanceOf(CommitRefusedException.class);

@@ -40,6 +40,7 @@ import static com.google.common.io.MoreFiles.deleteRecursively;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.sextant.SextantQueryRunner.SCHEMA;
+import static io.trino.spi.StandardErrorCode.CONSTRAINT_VIOLATION;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -153,6 +154,39 @@ final class TestSecondCoordinator
                 loseRaces(table, attempts, times);
             });
         }
+    }
+
+    /// What a scan has found is outdated if somebody commits before it is recorded.
+    @Test
+    @Tag("CN-24")
+    void testRowsComeWhileTheyAreValidated()
+    {
+        String table = createTable("k integer, x integer");
+        assertUpdate("INSERT INTO " + table + " VALUES (1, 1)", 1);
+        beforeNextCommit(table, "INSERT INTO %s VALUES (2, 0)", 1);
+        assertRefused(addCheckSql(table, "c", "x > 0", ""), CONSTRAINT_VIOLATION, "Constraint c cannot be added: 1 rows break it, among them (x = 0)");
+        assertUpdate("DELETE FROM " + table + " WHERE x = 0", 1);
+
+        beforeNextCommit(table, "INSERT INTO %s VALUES (3, 3)", 1);
+        addCheck(table, "c", "x > 0");
+        assertThat(status(table, "c")).isEqualTo("validated");
+
+        assertUpdate("INSERT INTO " + table + " VALUES (4, 4)", 1);
+        assertUpdate("CALL system.alter_constraint('tpch', '" + table + "', 'c', NULL, false)");
+        assertThat(status(table, "c")).isEqualTo("valid");
+        beforeNextCommit(table, "INSERT INTO %s VALUES (5, 0)", 1);
+        validate(table);
+        assertThat(status(table, "c")).isEqualTo("invalid");
+        assertUpdate("DELETE FROM " + table + " WHERE k = 1", 1);
+        assertThat(status(table, "c")).isEqualTo("unvalidated");
+        beforeNextCommit(table, "DELETE FROM %s WHERE x = 0", 1);
+        validate(table);
+        assertThat(status(table, "c")).isEqualTo("validated");
+    }
+
+    private void beforeNextCommit(String table, String sql, long rows)
+    {
+        hooks.onCommit(new SchemaTableName(SCHEMA, table), 1, () -> assertUpdate(sql.formatted(OTHER + table), rows));
     }
 
     @Test
