@@ -14,8 +14,8 @@
 package io.sextant.enforcement;
 
 import com.google.inject.Inject;
+import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
-import io.sextant.constraint.ConstraintCondition.Key;
 import io.sextant.constraint.ConstraintCondition.Unrecognized;
 import io.sextant.constraint.TableConstraint;
 import io.sextant.table.DataFilePages;
@@ -62,7 +62,7 @@ public class ConstraintValidator
             return Violations.NONE;
         }
         checkEvaluable(constraint, table.table().schema());
-        return constraint.condition() instanceof Key
+        return constraint.condition() instanceof ConstraintCondition.Key
                 ? validateKey(table, constraint, maxExamples)
                 : validateCheck(table, constraint, maxExamples);
     }
@@ -97,8 +97,9 @@ public class ConstraintValidator
     @FunctionalInterface
     interface FailingRows
     {
+        /// Whether more are wanted.
+        ///
         /// @param rows a page with the columns to which the check refers
-        /// @return whether more are wanted
         boolean accept(Page rows, int[] failing);
     }
 
@@ -150,7 +151,7 @@ public class ConstraintValidator
     {
         switch (constraint.condition()) {
             case Check _ -> RowCheck.toValidate(constraint, schema, typeManager);
-            case Key key -> {
+            case ConstraintCondition.Key key -> {
                 if (!key.fieldIds().stream().allMatch(fieldId -> schema.findField(fieldId) != null)) {
                     throw ConstraintErrors.cannotValidate(constraint, "a column of its key does not exist");
                 }
@@ -171,7 +172,7 @@ public class ConstraintValidator
 
     private KeyReader keyReader(ConstrainedTable table, TableConstraint constraint)
     {
-        return KeyReader.of(pages(table), table.table().schema(), constraint, (Key) constraint.condition(), typeManager);
+        return KeyReader.of(pages(table), table.table().schema(), constraint, (ConstraintCondition.Key) constraint.condition(), typeManager);
     }
 
     private DuplicateKeys duplicateKeys(ConstrainedTable table, KeyReader reader)

@@ -50,7 +50,9 @@ public record KeyPartitioning(String schemaJson, Set<Integer> keyFieldIds)
         return createBucketNodeMap(BUCKETS);
     }
 
-    /// @param bucketCount into which the buckets are put
+    /// The bucket of each row.
+    ///
+    /// @param bucketCount of all buckets
     public BucketFunction bucketFunction(int bucketCount)
     {
         return new KeyBucketFunction(new PageKeys(schema(), keyFieldIds), !keyFieldIds.isEmpty(), bucketCount);

@@ -16,8 +16,8 @@ package io.sextant.enforcement;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
+import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.ConstraintCondition.Check;
-import io.sextant.constraint.ConstraintCondition.Key;
 import io.sextant.constraint.TableConstraint;
 import io.sextant.enforcement.ConstraintConfig.HashMemory;
 import io.trino.spi.Page;
@@ -60,7 +60,7 @@ final class ValidatingPageSink
     {
         static KeySearch of(TableConstraint constraint, Schema schema, HashMemory memory)
         {
-            return new KeySearch(constraint.id(), new PageKeys(schema, ((Key) constraint.condition()).fieldIds()), new KeyHashes(memory));
+            return new KeySearch(constraint.id(), new PageKeys(schema, ((ConstraintCondition.Key) constraint.condition()).fieldIds()), new KeyHashes(memory));
         }
 
         void add(Page page)

@@ -15,7 +15,7 @@ package io.sextant.enforcement;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.sextant.constraint.ConstraintCondition.Key;
+import io.sextant.constraint.ConstraintCondition;
 import io.sextant.constraint.TableConstraint;
 import io.trino.plugin.iceberg.TypeConverter;
 import io.trino.spi.Page;
@@ -66,7 +66,7 @@ public class ViolationFinder
         }
         Schema schema = columns(table.table().schema(), constraint);
         ViolationPages pages = new ViolationPages(types(schema), limit);
-        if (constraint.condition() instanceof Key key) {
+        if (constraint.condition() instanceof ConstraintCondition.Key key) {
             KeyRows rows = new KeyRows(schema, key.fieldIds(), typeManager);
             validator.findRepeatedKeys(table, constraint, limit).examples().forEach((values, count) -> pages.addKey(rows, values.getBytes(), count));
         }

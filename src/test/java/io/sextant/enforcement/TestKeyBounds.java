@@ -302,9 +302,9 @@ final class TestKeyBounds
     private static ByteBuffer bytes(int number, int length)
     {
         byte[] bytes = new byte[length];
-        bytes[0] = (byte) (number * 64 >> 8);
+        bytes[0] = (byte) ((number * 64) >> 8);
         bytes[1] = (byte) (number * 64);
-        bytes[length - 1] += 1;
+        bytes[length - 1]++;
         return ByteBuffer.wrap(bytes);
     }
 }
