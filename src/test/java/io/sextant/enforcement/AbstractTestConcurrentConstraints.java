@@ -361,7 +361,7 @@ abstract class AbstractTestConcurrentConstraints
             Random random = new Random(client);
             if (client < 2) {
                 // Writers may win race after race, so this ends with them
-                for (int round = 0; round == 0 || (round < 8 && writers.get() > 0); round++) {
+                for (int round = 0; round == 0 || (round < 4 && writers.get() > 0); round++) {
                     String constraint = client == 0 ? "c" : "u";
                     Outcome add = clients.outcome(client == 0 ? addCheck(table, "c", "x > 0") : addKey(table, "u", "unique"));
                     if (!add.succeeded()) {
