@@ -64,7 +64,7 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.MoreCollectors.onlyElement;
 import static com.google.common.collect.Streams.stream;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static org.apache.iceberg.expressions.Expressions.truncate;
@@ -132,7 +132,7 @@ final class TestKeyBounds
 
         Domain domain = bounds.toPredicate(columns).getDomains().orElseThrow().get(columns.getFirst());
         assertThat(domain.isNullAllowed()).isFalse();
-        ColumnRanges ranges = getOnlyElement(bounds.toRanges(columns).values());
+        ColumnRanges ranges = bounds.toRanges(columns).values().stream().collect(onlyElement());
         assertThat(ranges.domain()).contains(domain);
         KeyEncoding encoding = encoding(schema, columns);
         for (int number = 0; number < VALUES; number++) {
@@ -248,7 +248,7 @@ final class TestKeyBounds
     private static List<IcebergColumnHandle> columns(Schema schema, int... fieldIds)
     {
         return IntStream.of(fieldIds)
-                .mapToObj(fieldId -> getOnlyElement(IcebergUtil.getProjectedColumns(schema, TESTING_TYPE_MANAGER, Set.of(fieldId))))
+                .mapToObj(fieldId -> IcebergUtil.getProjectedColumns(schema, TESTING_TYPE_MANAGER, Set.of(fieldId)).stream().collect(onlyElement()))
                 .collect(toImmutableList());
     }
 

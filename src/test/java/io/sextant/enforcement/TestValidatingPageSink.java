@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.MoreCollectors.onlyElement;
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,9 +62,9 @@ final class TestValidatingPageSink
     void testCountsOfOneSink()
     {
         ValidatingPageSink sink = sink(1000);
-        sink.appendPage(page(0, 20, 0));
-        sink.appendPage(page(5, 15, 10));
-        sink.appendPage(page(5, 6, 10));
+        append(sink, page(0, 20, 0));
+        append(sink, page(5, 15, 10));
+        append(sink, page(5, 6, 10));
         // k of 10 and more break the check; y, the second channel of the sink, is repeated from 15 to 19
         assertThat(finish(sink)).satisfies(part -> {
             assertThat(part.rows()).isEqualTo(31);
@@ -77,11 +77,11 @@ final class TestValidatingPageSink
     void testSpilledKeys()
     {
         ValidatingPageSink sink = sink(100);
-        sink.appendPage(page(0, 50, 0));
+        append(sink, page(0, 50, 0));
         long small = sink.getMemoryUsage();
         assertThat(small).isBetween(1L, SpilledHashes.MEMORY_USAGE - 1);
         for (int i = 0; i < 20; i++) {
-            sink.appendPage(page(0, 1000, i * 900));
+            append(sink, page(0, 1000, i * 900));
         }
         assertThat(sink.getMemoryUsage()).isGreaterThanOrEqualTo(SpilledHashes.MEMORY_USAGE);
         ValidationPart part = finish(sink);
@@ -94,7 +94,7 @@ final class TestValidatingPageSink
     void testAbort()
     {
         ValidatingPageSink sink = sink(10);
-        sink.appendPage(page(0, 50, 0));
+        append(sink, page(0, 50, 0));
         sink.abort();
         assertClosed(sink);
     }
@@ -102,12 +102,17 @@ final class TestValidatingPageSink
     /// The file with keys, which has no name any more, is given back to the file system.
     private static void assertClosed(ValidatingPageSink sink)
     {
-        assertThatThrownBy(() -> sink.appendPage(page(0, 200_000, 0))).hasRootCauseInstanceOf(ClosedChannelException.class);
+        assertThatThrownBy(() -> append(sink, page(0, 200_000, 0))).hasRootCauseInstanceOf(ClosedChannelException.class);
     }
 
     private ValidatingPageSink sink(int maxHashes)
     {
         return new ValidatingPageSink(HANDLE, TESTING_TYPE_MANAGER, new HashMemory(maxHashes, spillPath));
+    }
+
+    private static void append(ValidatingPageSink sink, Page page)
+    {
+        assertThat(sink.appendPage(page)).isCompleted();
     }
 
     /// Rows whose columns `k` and `y` count up; the sink is not given `x`.
@@ -121,6 +126,6 @@ final class TestValidatingPageSink
     private static ValidationPart finish(ValidatingPageSink sink)
     {
         Collection<Slice> fragments = getFutureValue(sink.finish());
-        return ValidationPart.fromFragment(getOnlyElement(fragments));
+        return ValidationPart.fromFragment(fragments.stream().collect(onlyElement()));
     }
 }
