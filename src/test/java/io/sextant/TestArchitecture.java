@@ -48,7 +48,7 @@ final class TestArchitecture
     /// anything above. A package stands for its subpackages too, but for the root.
     private static final List<Set<String>> LAYERS = ImmutableList.of(
             ImmutableSet.of("error"),
-            ImmutableSet.of("expression", "catalog", "filesystem", "table"),
+            ImmutableSet.of("expression", "catalog", "collation", "filesystem", "table"),
             ImmutableSet.of("index.metadata", "constraint"),
             ImmutableSet.of("index.key"),
             ImmutableSet.of("index.file"),
