@@ -78,7 +78,8 @@ final class IcuCollationProvider
 
     private static boolean isKnown(ULocale locale)
     {
-        return locale.getName().equals(IcuName.ROOT)
+        boolean isRoot = locale.getName().isEmpty();
+        return isRoot
                 || COLLATED.contains(locale)
                 || (LOCALES.contains(locale) && COLLATED.contains(new ULocale(locale.getLanguage())))
                 // Has an order by way of another locale, as zh_TW that of zh_Hant_TW
