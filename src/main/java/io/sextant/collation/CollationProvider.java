@@ -19,6 +19,8 @@ interface CollationProvider
     /// The part before the dot.
     String name();
 
+    /// Finds the collation of a name.
+    ///
     /// @throws IllegalArgumentException if the provider has no such collation, naming the part that it does not know
     Collation create(CollationName name);
 }
