@@ -25,9 +25,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.sextant.constraint.ConstraintJson.MAPPER;
-import static io.sextant.constraint.ConstraintJson.isInt;
 import static io.sextant.constraint.ConstraintStatus.UNVALIDATED;
+import static io.sextant.table.PropertyJson.MAPPER;
+import static io.sextant.table.PropertyJson.isInt;
 
 /// The status of each constraint in one snapshot, by constraint ID. It may name constraints that the table no longer has.
 ///

@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static io.sextant.constraint.ConstraintJson.MAPPER;
-import static io.sextant.constraint.ConstraintJson.isInt;
 import static io.sextant.constraint.TableConstraintParser.CONSTRAINT_ID;
+import static io.sextant.table.PropertyJson.MAPPER;
+import static io.sextant.table.PropertyJson.isInt;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 
 /// The table property that carries the constraints of a table: `sextant.constraints` =

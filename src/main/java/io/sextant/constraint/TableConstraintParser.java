@@ -25,6 +25,7 @@ import io.sextant.constraint.ConstraintCondition.Unique;
 import io.sextant.constraint.ConstraintCondition.Unrecognized;
 import io.sextant.expression.Predicate;
 import io.sextant.expression.PredicateParser;
+import io.sextant.table.PropertyJson;
 
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +33,7 @@ import java.util.function.Function;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.sextant.constraint.ConstraintJson.isInt;
+import static io.sextant.table.PropertyJson.isInt;
 
 /// The JSON form of a [TableConstraint]: `constraint-id`, `type`, `name`, `enforced`, `timestamp-ms`, and either
 /// `expression` or `field-ids`.
@@ -131,7 +132,7 @@ final class TableConstraintParser
     private static Set<Integer> ints(JsonNode list)
     {
         return Streams.stream(list)
-                .filter(ConstraintJson::isInt)
+                .filter(PropertyJson::isInt)
                 .map(JsonNode::intValue)
                 .collect(toImmutableSet());
     }

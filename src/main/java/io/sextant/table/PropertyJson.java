@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.sextant.constraint;
+package io.sextant.table;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -22,20 +22,20 @@ import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAI
 import static com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS;
 import static com.fasterxml.jackson.databind.cfg.JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES;
 
-/// How the JSON of constraints and of their statuses is read.
-final class ConstraintJson
+/// How the JSON in properties of tables and in summaries of snapshots is read.
+public final class PropertyJson
 {
     // Numbers that are not understood must come out as they went in, so decimals stay decimals
-    static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+    public static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
             .enable(FAIL_ON_TRAILING_TOKENS, USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
-    private ConstraintJson() {}
+    private PropertyJson() {}
 
-    static boolean isInt(JsonNode json)
+    public static boolean isInt(JsonNode json)
     {
         return json.isIntegralNumber() && json.canConvertToInt();
     }
