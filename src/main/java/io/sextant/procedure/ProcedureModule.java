@@ -40,5 +40,8 @@ public class ProcedureModule
         procedures.addBinding().toProvider(DropConstraintProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(ValidateConstraintProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(ImportIdentifierFieldsProcedure.class).in(Scopes.SINGLETON);
+        procedures.addBinding().toProvider(SetCollationProcedure.class).in(Scopes.SINGLETON);
+        procedures.addBinding().toProvider(DropCollationProcedure.class).in(Scopes.SINGLETON);
+        procedures.addBinding().toProvider(CollectCollationBoundsProcedure.class).in(Scopes.SINGLETON);
     }
 }

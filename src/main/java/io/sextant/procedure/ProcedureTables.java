@@ -15,6 +15,8 @@ package io.sextant.procedure;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
+import io.sextant.collation.maintenance.CollatedTable;
+import io.sextant.collation.metadata.CollationsProperty;
 import io.sextant.constraint.ConstraintsProperty;
 import io.sextant.enforcement.ColumnPrivileges;
 import io.sextant.enforcement.ConstrainedTable;
@@ -74,6 +76,12 @@ public class ProcedureTables
         return new ConstrainedTable(session, name, catalogFactory.create(session.getIdentity()).loadTable(session, name));
     }
 
+    CollatedTable loadForCollations(ConnectorAccessControl accessControl, ConnectorSession session, SchemaTableName name)
+    {
+        accessControl.checkCanSetTableProperties(null, name, ImmutableMap.of(CollationsProperty.NAME, Optional.empty()));
+        return new CollatedTable(session, name, catalogFactory.create(session.getIdentity()).loadTable(session, name));
+    }
+
     /// Checks that the caller may read the columns of one constraint, or of all.
     void checkCanSelectColumns(ConnectorAccessControl accessControl, ConstrainedTable table, Optional<String> constraintName)
     {
@@ -87,22 +95,27 @@ public class ProcedureTables
         ColumnPrivileges.checkCanSelect(accessControl, table.name(), table.table().schema(), fieldIds);
     }
 
+    static void checkNotEmpty(String argument, String value)
+    {
+        checkProcedureArgument(!isNullOrEmpty(value), "%s cannot be null or empty", argument);
+    }
+
     static String constraintName(String constraintName)
     {
-        checkProcedureArgument(!isNullOrEmpty(constraintName), "constraint_name cannot be null or empty");
+        checkNotEmpty("constraint_name", constraintName);
         return constraintName;
     }
 
     static SchemaTableName tableName(String schemaName, String tableName)
     {
-        checkProcedureArgument(!isNullOrEmpty(schemaName), "schema_name cannot be null or empty");
-        checkProcedureArgument(!isNullOrEmpty(tableName), "table_name cannot be null or empty");
+        checkNotEmpty("schema_name", schemaName);
+        checkNotEmpty("table_name", tableName);
         return new SchemaTableName(schemaName.toLowerCase(ENGLISH), tableName.toLowerCase(ENGLISH));
     }
 
     static String indexName(String indexName)
     {
-        checkProcedureArgument(!isNullOrEmpty(indexName), "index_name cannot be null or empty");
+        checkNotEmpty("index_name", indexName);
         IndexRegistration.checkName(indexName);
         return indexName;
     }

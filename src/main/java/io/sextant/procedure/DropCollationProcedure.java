@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sextant.procedure;
+
+import com.google.common.collect.ImmutableList;
+import com.google.inject.Inject;
+import com.google.inject.Provider;
+import io.sextant.collation.maintenance.CollationChanges;
+import io.trino.spi.classloader.ThreadContextClassLoader;
+import io.trino.spi.connector.ConnectorAccessControl;
+import io.trino.spi.connector.ConnectorSession;
+import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.procedure.Procedure;
+import io.trino.spi.procedure.Procedure.Argument;
+
+import java.lang.invoke.MethodHandle;
+
+import static io.sextant.procedure.ProcedureTables.SYSTEM_SCHEMA;
+import static io.sextant.procedure.ProcedureTables.checkNotEmpty;
+import static io.sextant.procedure.ProcedureTables.tableName;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.lang.invoke.MethodHandles.lookup;
+import static java.util.Objects.requireNonNull;
+
+/// `CALL system.drop_collation(schema_name, table_name, column_name)`
+public class DropCollationProcedure
+        implements Provider<Procedure>
+{
+    private static final MethodHandle DROP_COLLATION;
+
+    static {
+        try {
+            DROP_COLLATION = lookup().unreflect(DropCollationProcedure.class.getMethod(
+                    "dropCollation",
+                    ConnectorAccessControl.class,
+                    ConnectorSession.class,
+                    String.class,
+                    String.class,
+                    String.class));
+        }
+        catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private final ProcedureTables tables;
+
+    @Inject
+    public DropCollationProcedure(ProcedureTables tables)
+    {
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    @Override
+    public Procedure get()
+    {
+        return new Procedure(
+                SYSTEM_SCHEMA,
+                "drop_collation",
+                ImmutableList.of(
+                        new Argument("SCHEMA_NAME", VARCHAR),
+                        new Argument("TABLE_NAME", VARCHAR),
+                        new Argument("COLUMN_NAME", VARCHAR)),
+                DROP_COLLATION.bindTo(this));
+    }
+
+    public void dropCollation(
+            ConnectorAccessControl accessControl,
+            ConnectorSession session,
+            String schemaName,
+            String tableName,
+            String columnName)
+    {
+        try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
+            SchemaTableName name = tableName(schemaName, tableName);
+            checkNotEmpty("column_name", columnName);
+            CollationChanges.drop(tables.loadForCollations(accessControl, session, name), columnName);
+        }
+    }
+}
