@@ -16,6 +16,7 @@ package io.sextant;
 import io.airlift.json.JsonCodec;
 import io.airlift.slice.Slice;
 import io.airlift.units.Duration;
+import io.sextant.collation.write.ReplacingWrite;
 import io.sextant.enforcement.CheckedWrite;
 import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.enforcement.DistributedValidation;
@@ -24,6 +25,7 @@ import io.sextant.function.ConstraintViolationsHandle;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
+import io.sextant.system.CollationsTable;
 import io.sextant.system.ConstraintStatusesTable;
 import io.sextant.system.ConstraintsTable;
 import io.sextant.system.IndexesTable;
@@ -165,6 +167,9 @@ public class SextantMetadata
         else if (name.endsWith(ConstraintStatusesTable.SUFFIX)) {
             table = findTable(session, tableOf(tableName, ConstraintStatusesTable.SUFFIX)).map(constrained -> new ConstraintStatusesTable(tableName, constrained));
         }
+        else if (name.endsWith(CollationsTable.SUFFIX)) {
+            table = findTable(session, tableOf(tableName, CollationsTable.SUFFIX)).map(collated -> new CollationsTable(tableName, collated));
+        }
         else {
             return super.getSystemTable(session, tableName);
         }
@@ -199,7 +204,10 @@ public class SextantMetadata
         if (replace) {
             replacedTable = indexedTable(session, tableMetadata.getTable());
         }
-        return super.beginCreateTable(session, tableMetadata, layout, retryMode, replace);
+        ConnectorOutputTableHandle handle = super.beginCreateTable(session, tableMetadata, layout, retryMode, replace);
+        return replacedTable
+                .<ConnectorOutputTableHandle>map(replaced -> ReplacingWrite.keepCollations((IcebergWritableTableHandle) handle, replaced.table().properties()))
+                .orElse(handle);
     }
 
     @Override

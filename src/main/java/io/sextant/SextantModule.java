@@ -16,6 +16,9 @@ package io.sextant;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
+import io.sextant.collation.maintenance.CollationMaintenanceModule;
+import io.sextant.collation.scan.CollationScanModule;
+import io.sextant.collation.write.CollatingFileWriterFactory;
 import io.sextant.enforcement.EnforcementModule;
 import io.sextant.function.FunctionModule;
 import io.sextant.index.catalog.IndexCacheKeyProvider;
@@ -29,6 +32,7 @@ import io.sextant.system.IndexStatusReader;
 import io.sextant.table.TransactionTables;
 import io.trino.filesystem.cache.CacheKeyProvider;
 import io.trino.plugin.base.classloader.ForClassLoaderSafe;
+import io.trino.plugin.iceberg.IcebergFileWriterFactory;
 import io.trino.plugin.iceberg.IcebergMetadataFactory;
 import io.trino.plugin.iceberg.IcebergTransactionManager;
 import io.trino.spi.connector.ConnectorNodePartitioningProvider;
@@ -50,6 +54,7 @@ public class SextantModule
         binder.bind(IcebergMetadataFactory.class).to(SextantMetadataFactory.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorSplitManager.class).annotatedWith(ForClassLoaderSafe.class).to(SextantSplitManager.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorPageSourceProviderFactory.class).annotatedWith(ForClassLoaderSafe.class).to(IndexedPageSourceProviderFactory.class).in(Scopes.SINGLETON);
+        binder.bind(IcebergFileWriterFactory.class).to(CollatingFileWriterFactory.class).in(Scopes.SINGLETON);
         binder.bind(ConnectorNodePartitioningProvider.class).annotatedWith(ForClassLoaderSafe.class).to(SextantNodePartitioningProvider.class).in(Scopes.SINGLETON);
         newOptionalBinder(binder, CacheKeyProvider.class).setBinding().to(IndexCacheKeyProvider.class).in(Scopes.SINGLETON);
         binder.bind(IndexServices.class).in(Scopes.SINGLETON);
@@ -60,6 +65,8 @@ public class SextantModule
         binder.install(new IndexRefreshModule());
         binder.install(new IndexScanModule());
         binder.install(new EnforcementModule());
+        binder.install(new CollationMaintenanceModule());
+        binder.install(new CollationScanModule());
         binder.install(new ProcedureModule());
         binder.install(new FunctionModule());
     }

@@ -16,6 +16,8 @@ package io.sextant;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.inject.Module;
+import io.sextant.function.CollationKeyFunction;
+import io.sextant.function.CollationVersionFunction;
 import io.sextant.function.ThetaSketchStatistic;
 import io.trino.spi.Plugin;
 import io.trino.spi.connector.ConnectorFactory;
@@ -48,6 +50,6 @@ public class SextantPlugin
     @Override
     public Set<Class<?>> getFunctions()
     {
-        return ImmutableSet.of(ThetaSketchStatistic.class);
+        return ImmutableSet.of(ThetaSketchStatistic.class, CollationKeyFunction.class, CollationVersionFunction.class);
     }
 }

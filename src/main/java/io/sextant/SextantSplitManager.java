@@ -15,6 +15,7 @@ package io.sextant;
 
 import com.google.common.util.concurrent.ListeningExecutorService;
 import com.google.inject.Inject;
+import io.sextant.collation.scan.CollationScanPlanner;
 import io.sextant.enforcement.ValidationSplitSource;
 import io.sextant.function.ConstraintViolationsHandle;
 import io.sextant.function.ConstraintViolationsSearch;
@@ -49,6 +50,7 @@ import org.apache.iceberg.types.TypeUtil;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.plugin.iceberg.IcebergSessionProperties.getMinimumAssignedSplitWeight;
@@ -106,34 +108,38 @@ public class SextantSplitManager
         if (metadata.isValidating(session)) {
             return new ValidationSplitSource(super.getSplits(transaction, session, handle, dynamicFilterColumns, constraint));
         }
-        if (!indexedScanPlanner.mayUseIndex(session, table) || metadata.getIncrementalRefreshFromSnapshot().isPresent()) {
+        boolean mayUseIndex = indexedScanPlanner.mayUseIndex(session, table);
+        boolean mayUseCollations = CollationScanPlanner.mayPrune(session, table);
+        if (!(mayUseIndex || mayUseCollations) || !mayPrune(table) || metadata.getIncrementalRefreshFromSnapshot().isPresent()) {
             return super.getSplits(transaction, session, handle, dynamicFilterColumns, constraint);
         }
 
         BaseTable icebergTable = metadata.loadTable(session, table.getSchemaTableName());
         InMemoryMetricsReporter metricsReporter = new InMemoryMetricsReporter();
-        ConnectorSplitSource splitSource = indexedScanPlanner.plan(
+        Function<Scan<?, FileScanTask, CombinedScanTask>, ConnectorSplitSource> splitSourceOf = scan -> new IcebergSplitSource(
+                fileSystemFactory,
                 session,
                 table,
                 icebergTable,
+                scan,
+                table.getMaxScannedFileSize(),
                 constraint,
-                scan(icebergTable, table, metricsReporter),
-                scan -> new IcebergSplitSource(
-                        fileSystemFactory,
-                        session,
-                        table,
-                        icebergTable,
-                        scan,
-                        table.getMaxScannedFileSize(),
-                        constraint,
-                        typeManager,
-                        table.isRecordScannedFiles(),
-                        getMinimumAssignedSplitWeight(session),
-                        splitAffinityProvider,
-                        metricsReporter,
-                        splitSourceExecutor,
-                        dynamicFilterColumns,
-                        evaluator));
+                typeManager,
+                table.isRecordScannedFiles(),
+                getMinimumAssignedSplitWeight(session),
+                splitAffinityProvider,
+                metricsReporter,
+                splitSourceExecutor,
+                dynamicFilterColumns,
+                evaluator);
+        if (mayUseCollations) {
+            Function<Scan<?, FileScanTask, CombinedScanTask>, ConnectorSplitSource> delegate = splitSourceOf;
+            splitSourceOf = scan -> CollationScanPlanner.plan(table, icebergTable, dynamicFilterColumns, constraint, scan, delegate);
+        }
+        Scan<?, FileScanTask, CombinedScanTask> scan = scan(icebergTable, table, metricsReporter);
+        ConnectorSplitSource splitSource = mayUseIndex
+                ? indexedScanPlanner.plan(session, table, icebergTable, constraint, scan, splitSourceOf)
+                : splitSourceOf.apply(scan);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, getClass().getClassLoader());
     }
 
@@ -143,6 +149,14 @@ public class SextantSplitManager
         return function instanceof ConstraintViolationsHandle violations
                 ? new ClassLoaderSafeConnectorSplitSource(constraintViolationsSearch.splits(transaction, session, violations), getClass().getClassLoader())
                 : super.getSplits(transaction, session, function);
+    }
+
+    private static boolean mayPrune(IcebergTableHandle table)
+    {
+        return table.getSnapshotId().isPresent()
+                // Table procedures rewrite whole files, and statistics count all rows
+                && !table.isRecordScannedFiles()
+                && !table.getForAnalyze().orElse(false);
     }
 
     private Scan<?, FileScanTask, CombinedScanTask> scan(BaseTable icebergTable, IcebergTableHandle table, InMemoryMetricsReporter metricsReporter)

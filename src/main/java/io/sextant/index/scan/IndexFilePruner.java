@@ -15,10 +15,10 @@ package io.sextant.index.scan;
 
 import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
+import io.sextant.table.FilePruner;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
 import io.trino.plugin.iceberg.IcebergSplit;
 import io.trino.spi.TrinoException;
-import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.metrics.Metrics;
 import io.trino.spi.predicate.TupleDomain;
 import org.apache.iceberg.FileScanTask;
@@ -38,7 +38,7 @@ import static java.util.Objects.requireNonNullElse;
 /// Prunes the files of one scan to those that an index names or does not cover. The index is chosen when files are
 /// first asked for, so that the dynamic filter of that moment counts.
 public final class IndexFilePruner
-        implements PrunedScan.FilePruner
+        implements FilePruner
 {
     private static final Logger log = Logger.get(IndexFilePruner.class);
 
@@ -55,9 +55,10 @@ public final class IndexFilePruner
         this.scan = requireNonNull(scan, "scan is null");
     }
 
-    void setDynamicFilter(TupleDomain<ColumnHandle> dynamicFilter)
+    @Override
+    public void setDynamicFilter(TupleDomain<IcebergColumnHandle> dynamicFilter)
     {
-        this.dynamicFilter = dynamicFilter.transformKeys(IcebergColumnHandle.class::cast);
+        this.dynamicFilter = dynamicFilter;
     }
 
     @Override
@@ -147,7 +148,8 @@ public final class IndexFilePruner
         return Optional.ofNullable(rowsToRead.get(new ScannedFile(split.path(), split.dataSequenceNumber())));
     }
 
-    Metrics metrics()
+    @Override
+    public Metrics metrics()
     {
         return metrics.toMetrics();
     }

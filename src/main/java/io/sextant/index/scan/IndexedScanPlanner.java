@@ -15,6 +15,7 @@ package io.sextant.index.scan;
 
 import com.google.inject.Inject;
 import io.sextant.index.catalog.IndexRegistrations;
+import io.sextant.table.PrunedScan;
 import io.trino.plugin.iceberg.IcebergTableHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitSource;
@@ -46,12 +47,7 @@ public class IndexedScanPlanner
     /// Whether the scan has any index to ask. The answer costs nothing but a look at the handle.
     public boolean mayUseIndex(ConnectorSession session, IcebergTableHandle table)
     {
-        return isIndexEnabled(session)
-                && table.getSnapshotId().isPresent()
-                // Table procedures rewrite whole files, and statistics count all rows
-                && !table.isRecordScannedFiles()
-                && !table.getForAnalyze().orElse(false)
-                && IndexRegistrations.anyIn(table.getStorageProperties());
+        return isIndexEnabled(session) && IndexRegistrations.anyIn(table.getStorageProperties());
     }
 
     /// The splits of a scan, of which some index may leave out files and rows.

@@ -13,37 +13,35 @@
  */
 package io.sextant.index.scan;
 
+import com.google.common.collect.ImmutableList;
+import io.sextant.table.PrunedSplitSource;
 import io.trino.plugin.iceberg.IcebergSplit;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.DynamicFilterSnapshot;
-import io.trino.spi.metrics.Metrics;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
-/// The splits of a [PrunedScan]: hands the dynamic filter to its pruner, and the rows it found to the splits.
+/// Splits of which some have only the rows that an index has named.
 public class IndexedSplitSource
-        implements ConnectorSplitSource
+        extends PrunedSplitSource
 {
-    private final ConnectorSplitSource delegate;
     private final IndexFilePruner pruner;
 
     public IndexedSplitSource(ConnectorSplitSource delegate, IndexFilePruner pruner)
     {
-        this.delegate = requireNonNull(delegate, "delegate is null");
+        super(delegate, ImmutableList.of(pruner));
         this.pruner = requireNonNull(pruner, "pruner is null");
     }
 
     @Override
     public CompletableFuture<List<ConnectorSplit>> getNextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)
     {
-        pruner.setDynamicFilter(dynamicFilterSnapshot.currentPredicate());
-        return delegate.getNextBatch(maxSize, dynamicFilterSnapshot)
+        return super.getNextBatch(maxSize, dynamicFilterSnapshot)
                 .thenApply(splits -> splits.stream()
                         .map(this::withPositions)
                         .collect(toImmutableList()));
@@ -55,35 +53,5 @@ public class IndexedSplitSource
         return pruner.rowsToRead(file)
                 .<ConnectorSplit>map(rows -> new IndexedSplit(file, rows.positions(), rows.rowGroups()))
                 .orElse(file);
-    }
-
-    @Override
-    public void close()
-    {
-        delegate.close();
-    }
-
-    @Override
-    public boolean isFinished()
-    {
-        return delegate.isFinished();
-    }
-
-    @Override
-    public Optional<List<Object>> getTableExecuteSplitsInfo()
-    {
-        return delegate.getTableExecuteSplitsInfo();
-    }
-
-    @Override
-    public long getRequestedDynamicFilterWaitTimeoutMillis()
-    {
-        return delegate.getRequestedDynamicFilterWaitTimeoutMillis();
-    }
-
-    @Override
-    public Metrics getMetrics()
-    {
-        return delegate.getMetrics().mergeWith(pruner.metrics());
     }
 }

@@ -13,74 +13,28 @@
  */
 package io.sextant.index.scan;
 
-import com.google.common.collect.ImmutableMap;
+import io.sextant.testing.SwitchOracle;
 import io.trino.Session;
-import io.trino.execution.QueryInfo;
-import io.trino.execution.StageInfo;
-import io.trino.execution.StagesInfo;
-import io.trino.operator.OperatorStats;
-import io.trino.plugin.base.metrics.LongCount;
-import io.trino.spi.metrics.Metrics;
 import io.trino.testing.DistributedQueryRunner;
-import io.trino.testing.MaterializedResult;
-import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 
-import java.util.HashMap;
 import java.util.Map;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Runs a query with indexes switched off and on, on the same tables, and demands equal multisets of rows.
 public final class IndexOracle
 {
-    private final DistributedQueryRunner queryRunner;
-    private final Session indexed;
-    private final Session plain;
+    private final SwitchOracle oracle;
 
     public IndexOracle(DistributedQueryRunner queryRunner, Session session)
     {
-        this.queryRunner = requireNonNull(queryRunner, "queryRunner is null");
-        this.indexed = session;
-        this.plain = Session.builder(session)
-                .setCatalogSessionProperty(session.getCatalog().orElseThrow(), "index_enabled", "false")
-                .build();
+        oracle = new SwitchOracle(queryRunner, session, "index_enabled");
     }
 
     public Outcome run(String sql)
     {
-        MaterializedResult expected = queryRunner.execute(plain, sql);
-        MaterializedResultWithPlan actual = queryRunner.executeWithPlan(indexed, sql);
-        assertThat(actual.result().getMaterializedRows())
-                .as(sql)
-                .containsExactlyInAnyOrderElementsOf(expected.getMaterializedRows());
-        QueryInfo queryInfo = queryRunner.getCoordinator().getQueryManager().getFullQueryInfo(actual.queryId());
-        return new Outcome(sql, expected.getRowCount(), metrics(queryInfo));
-    }
-
-    /// The counts of split sources, and those of indexes from page sources, summed by name.
-    private static Map<String, Long> metrics(QueryInfo queryInfo)
-    {
-        Map<String, Long> counts = new HashMap<>();
-        queryInfo.getStages()
-                .map(StagesInfo::getStages)
-                .orElseThrow().stream()
-                .map(StageInfo::stageStats)
-                .flatMap(stats -> stats.getSplitSourceMetrics().values().stream())
-                .forEach(metrics -> add(counts, metrics, ""));
-        queryInfo.getQueryStats().getOperatorSummaries().stream()
-                .map(OperatorStats::getConnectorMetrics)
-                .forEach(metrics -> add(counts, metrics, "index: "));
-        return ImmutableMap.copyOf(counts);
-    }
-
-    private static void add(Map<String, Long> counts, Metrics metrics, String prefix)
-    {
-        metrics.getMetrics().forEach((name, metric) -> {
-            if (name.startsWith(prefix) && metric instanceof LongCount count) {
-                counts.merge(name, count.getTotal(), Long::sum);
-            }
-        });
+        SwitchOracle.Outcome outcome = oracle.run(sql);
+        return new Outcome(sql, outcome.rows(), outcome.metrics());
     }
 
     /// What the indexed run of a query gave, which equals what the plain run gave.

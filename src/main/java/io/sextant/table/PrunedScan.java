@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.sextant.index.scan;
+package io.sextant.table;
 
 import org.apache.iceberg.CombinedScanTask;
 import org.apache.iceberg.FileScanTask;
@@ -29,15 +29,12 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 
 /// A scan whose files pass through a [FilePruner].
-record PrunedScan(Scan<?, FileScanTask, CombinedScanTask> delegate, FilePruner pruner)
+///
+/// @param pruner which is asked each time that files are planned
+public record PrunedScan(Scan<?, FileScanTask, CombinedScanTask> delegate, FilePruner pruner)
         implements Scan<PrunedScan, FileScanTask, CombinedScanTask>
 {
-    interface FilePruner
-    {
-        CloseableIterable<FileScanTask> prune(Supplier<CloseableIterable<FileScanTask>> files);
-    }
-
-    PrunedScan
+    public PrunedScan
     {
         requireNonNull(delegate, "delegate is null");
         requireNonNull(pruner, "pruner is null");
@@ -46,7 +43,7 @@ record PrunedScan(Scan<?, FileScanTask, CombinedScanTask> delegate, FilePruner p
     @Override
     public CloseableIterable<FileScanTask> planFiles()
     {
-        return pruner.prune(delegate::planFiles);
+        return pruner.prune(pruner.needsColumnStats() ? with(delegate.includeColumnStats()).delegate::planFiles : delegate::planFiles);
     }
 
     @Override
@@ -94,7 +91,8 @@ record PrunedScan(Scan<?, FileScanTask, CombinedScanTask> delegate, FilePruner p
     @Override
     public PrunedScan includeColumnStats(Collection<String> requestedColumns)
     {
-        return with(delegate.includeColumnStats(requestedColumns));
+        // Statistics of columns that are not asked for would be dropped
+        return pruner.needsColumnStats() ? includeColumnStats() : with(delegate.includeColumnStats(requestedColumns));
     }
 
     @Override
