@@ -13,7 +13,7 @@
  */
 package io.sextant.collation;
 
-import com.ibm.icu.util.VersionInfo;
+import com.google.common.base.CharMatcher;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,6 +24,7 @@ record CollationVersion(String text)
 {
     // ICU 72 and 73 both report it, and place U+05F3 and U+05F4 differently
     private static final String AMBIGUOUS = "153.120.";
+    private static final int PARTS = 4;
 
     CollationVersion
     {
@@ -33,17 +34,15 @@ record CollationVersion(String text)
     /// Whether the order with that recorded version is this one. False for what is no version, and for versions that more than one order has.
     boolean matches(String recorded)
     {
-        if ((recorded + ".").startsWith(AMBIGUOUS)) {
+        if (recorded.isEmpty() || (recorded + ".").startsWith(AMBIGUOUS)) {
             return false;
         }
-        if (recorded.equals(text)) {
-            return !recorded.isEmpty();
-        }
-        try {
-            return VersionInfo.getInstance(recorded).equals(VersionInfo.getInstance(text));
-        }
-        catch (IllegalArgumentException _) {
-            return false;
-        }
+        return padded(recorded).equals(padded(text));
+    }
+
+    private static String padded(String version)
+    {
+        int dots = CharMatcher.is('.').countIn(version);
+        return version + ".0".repeat(Math.max(PARTS - 1 - dots, 0));
     }
 }
