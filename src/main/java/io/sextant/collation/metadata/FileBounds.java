@@ -14,6 +14,7 @@
 package io.sextant.collation.metadata;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.sextant.collation.CollationBounds;
@@ -92,12 +93,13 @@ public final class FileBounds
 
     private static <T> Map<Integer, T> with(Map<Integer, T> map, int metricId, Optional<T> value)
     {
-        if (value.isEmpty()) {
-            return map;
+        if (map == null && value.isEmpty()) {
+            return null;
         }
-        return ImmutableMap.<Integer, T>builder()
-                .putAll(requireNonNullElse(map, ImmutableMap.of()))
-                .put(metricId, value.orElseThrow())
-                .buildKeepingLast();
+        // One that is there already is not of these values
+        ImmutableMap.Builder<Integer, T> builder = ImmutableMap.<Integer, T>builder()
+                .putAll(Maps.filterKeys(requireNonNullElse(map, ImmutableMap.<Integer, T>of()), id -> id != metricId));
+        value.ifPresent(present -> builder.put(metricId, present));
+        return builder.buildOrThrow();
     }
 }
