@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Streams;
 import io.trino.spi.TrinoException;
 
 import java.util.HashMap;
@@ -76,7 +77,7 @@ public final class CollationsProperty
         }
     }
 
-    /// The value of the property. What is not understood of a field is kept.
+    /// The value of the property. What is not understood of a field or a metric is kept.
     public static String toValue(TableCollations collations)
     {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -97,13 +98,24 @@ public final class CollationsProperty
         if (!field.metrics().isEmpty()) {
             ArrayNode metrics = json.putArray(METRICS);
             for (CollationMetric metric : field.metrics()) {
-                metrics.addObject()
-                        .put(METRIC_ID, metric.id())
-                        .put(COLLATION, metric.collation())
-                        .put(VERSION, metric.version());
+                metrics.add(toJson(metric, original.path(METRICS)));
             }
         }
         return json;
+    }
+
+    private static ObjectNode toJson(CollationMetric metric, JsonNode originals)
+    {
+        // IDs are unique
+        ObjectNode json = Streams.stream(originals)
+                .filter(original -> original.path(METRIC_ID).intValue() == metric.id())
+                .map(original -> (ObjectNode) original.deepCopy())
+                .findFirst()
+                .orElseGet(JsonNodeFactory.instance::objectNode);
+        return json
+                .put(METRIC_ID, metric.id())
+                .put(COLLATION, metric.collation())
+                .put(VERSION, metric.version());
     }
 
     private static TableCollations fromJson(JsonNode json)
