@@ -13,6 +13,7 @@
  */
 package io.sextant.table;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Streams;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.plugin.iceberg.IcebergColumnHandle;
@@ -39,6 +40,7 @@ import org.apache.iceberg.mapping.NameMappingParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -47,6 +49,7 @@ import java.util.function.Predicate;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.concurrent.MoreFutures.getFutureValue;
 import static io.trino.memory.context.AggregatedMemoryContext.newSimpleAggregatedMemoryContext;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Gatherers.mapConcurrent;
 import static org.apache.iceberg.TableProperties.DEFAULT_NAME_MAPPING;
@@ -55,6 +58,8 @@ import static org.apache.iceberg.TableProperties.DEFAULT_NAME_MAPPING;
 /// constants. Thread-safe.
 public final class DataFilePages
 {
+    private static final Map<String, Object> WITHOUT_BLOOM_FILTERS = ImmutableMap.of("parquet_use_bloom_filter", false);
+
     private final ConnectorSession session;
     private final BaseTable table;
     private final Schema schema;
@@ -147,7 +152,7 @@ public final class DataFilePages
     {
         PartitionSpec spec = requireNonNull(table.specs().get(file.specId()), "the table has no spec of its data file");
         return pageSources.createPageSource(
-                session,
+                sessionFor(columns),
                 columns,
                 schema,
                 spec,
@@ -168,6 +173,15 @@ public final class DataFilePages
                 nameMapping,
                 memory,
                 Optional.empty());
+    }
+
+    /// An integer column that was promoted is a bigint here, and is looked for as such even in the Bloom filters of Parquet files
+    /// that have integers, where it never is. ORC files hash both alike.
+    private ConnectorSession sessionFor(List<IcebergColumnHandle> columns)
+    {
+        return columns.stream().anyMatch(column -> column.getType().equals(BIGINT))
+                ? new OverridingSession(session, WITHOUT_BLOOM_FILTERS)
+                : session;
     }
 
     private static PartitionData partition(DataFile file)

@@ -13,6 +13,7 @@
  */
 package io.sextant.enforcement;
 
+import io.trino.Session;
 import io.trino.testing.QueryFailedException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,11 +25,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import static io.sextant.SextantQueryRunner.CATALOG;
 import static io.trino.spi.StandardErrorCode.ALREADY_EXISTS;
 import static io.trino.spi.StandardErrorCode.COLUMN_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.INVALID_ARGUMENTS;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
+import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -175,6 +178,37 @@ final class TestKeyConstraints
             assertViolation(table, "INSERT INTO " + table + " VALUES ('abd', 1)", "is in the table already");
             assertViolation(table, "INSERT INTO " + table + " VALUES ('', 1), (NULL, 1)", "is in the table already");
             assertUpdate("INSERT INTO " + table + " VALUES ('abd', 2), ('ab', 1), (NULL, 1)", 3);
+        }
+    }
+
+    @Test
+    @Tag("CN-08")
+    @Tag("CN-20")
+    void testBloomFiltersOfPromotedColumn()
+    {
+        for (String format : List.of("PARQUET", "ORC")) {
+            String table = createTable("id integer, x integer", "format = '%s', %s_bloom_filter_columns = ARRAY['id']".formatted(format, format.toLowerCase(ENGLISH)));
+            assertUpdate("INSERT INTO " + table + " SELECT 2 * n, n FROM UNNEST(sequence(1, 500)) t(n)", 500);
+            addUnique(table, "u", "id");
+            assertUpdate("ALTER TABLE " + table + " ALTER COLUMN id SET DATA TYPE bigint");
+            assertThat(insertWithBloomFilters(table, 500)).as(format).contains("id = 500 is in the table already");
+            assertThat(insertWithBloomFilters(table, 501)).as(format).isEmpty();
+            assertThat(insertWithBloomFilters(table, 501)).as(format).contains("id = 501 is in the table already");
+        }
+    }
+
+    private String insertWithBloomFilters(String table, int id)
+    {
+        Session session = Session.builder(getSession())
+                .setCatalogSessionProperty(CATALOG, "parquet_use_bloom_filter", "true")
+                .setCatalogSessionProperty(CATALOG, "orc_bloom_filters_enabled", "true")
+                .build();
+        try {
+            getQueryRunner().execute(session, "INSERT INTO %s VALUES (%s, 0)".formatted(table, id));
+            return "";
+        }
+        catch (QueryFailedException e) {
+            return e.getMessage();
         }
     }
 

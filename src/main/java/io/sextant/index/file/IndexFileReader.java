@@ -14,8 +14,10 @@
 package io.sextant.index.file;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
+import io.sextant.table.OverridingSession;
 import io.trino.memory.context.AggregatedMemoryContext;
 import io.trino.orc.OrcReaderOptions;
 import io.trino.parquet.ParquetReaderOptions;
@@ -64,6 +66,18 @@ import static java.util.Objects.requireNonNull;
 /// read with [io.sextant.error.SextantErrorCode#INDEX_STORAGE_ERROR]. It never just gives fewer rows.
 public class IndexFileReader
 {
+    // They suit index files, whatever the user has set for the files of tables
+    private static final Map<String, Object> SESSION_PROPERTIES = ImmutableMap.<String, Object>builder()
+            // The size is in the index metadata, and a file of another size is not the file that was meant
+            .put("use_file_size_from_metadata", true)
+            // A look-up wants one row group, and regions are about as large as what counts as small
+            .put("parquet_small_file_threshold", DataSize.of(0, BYTE))
+            .put("parquet_ignore_statistics", false)
+            // A bloom filter has the bits of -0.0 or of 0.0, a predicate means both
+            .put("parquet_use_bloom_filter", false)
+            .put("orc_bloom_filters_enabled", false)
+            .buildOrThrow();
+
     // Field IDs from here up are those of metadata columns, to which the connector gives values of its own
     private static final int FIRST_RESERVED_FIELD_ID = Integer.MAX_VALUE - 200;
 
@@ -154,7 +168,7 @@ public class IndexFileReader
                 .map(fieldId -> getColumnHandle(schema.asStruct().field(fieldId), typeManager))
                 .collect(toImmutableList());
         return pageSourceProvider.createPageSource(
-                new IndexFileSession(session),
+                new OverridingSession(session, SESSION_PROPERTIES),
                 columns,
                 schema,
                 PartitionSpec.unpartitioned(),

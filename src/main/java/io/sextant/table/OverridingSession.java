@@ -11,10 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.sextant.index.file;
+package io.sextant.table;
 
 import com.google.common.collect.ImmutableMap;
-import io.airlift.units.DataSize;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.security.ConnectorIdentity;
 import io.trino.spi.type.TimeZoneKey;
@@ -24,29 +23,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-import static io.airlift.units.DataSize.Unit.BYTE;
 import static java.util.Objects.requireNonNull;
 
-/// A session whose properties suit index files, whatever the user has set for the files of tables.
-final class IndexFileSession
+/// A session some of whose properties have other values than those that the user has set.
+public final class OverridingSession
         implements ConnectorSession
 {
-    private static final Map<String, Object> PROPERTIES = ImmutableMap.<String, Object>builder()
-            // The size is in the index metadata, and a file of another size is not the file that was meant
-            .put("use_file_size_from_metadata", true)
-            // A look-up wants one row group, and regions are about as large as what counts as small
-            .put("parquet_small_file_threshold", DataSize.of(0, BYTE))
-            .put("parquet_ignore_statistics", false)
-            // A bloom filter has the bits of -0.0 or of 0.0, a predicate means both
-            .put("parquet_use_bloom_filter", false)
-            .put("orc_bloom_filters_enabled", false)
-            .buildOrThrow();
-
     private final ConnectorSession delegate;
+    private final Map<String, Object> properties;
 
-    IndexFileSession(ConnectorSession delegate)
+    /// @param properties the other values
+    public OverridingSession(ConnectorSession delegate, Map<String, Object> properties)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
+        this.properties = ImmutableMap.copyOf(properties);
     }
 
     @Override
@@ -94,7 +84,7 @@ final class IndexFileSession
     @Override
     public <T> T getProperty(String name, Class<T> type)
     {
-        Object value = PROPERTIES.get(name);
+        Object value = properties.get(name);
         return value == null ? delegate.getProperty(name, type) : type.cast(value);
     }
 }
