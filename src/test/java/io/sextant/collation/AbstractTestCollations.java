@@ -53,6 +53,8 @@ public abstract class AbstractTestCollations
     {
         return SextantQueryRunner.builder()
                 .addCatalogProperty("iceberg.allowed-extra-properties", "*")
+                // Cached data files would not be counted as read
+                .addCatalogProperty("iceberg.metadata-cache.enabled", "false")
                 .addCatalogProperty("iceberg.add-files-procedure.enabled", "true")
                 .build();
     }

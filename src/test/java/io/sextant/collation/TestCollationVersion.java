@@ -172,7 +172,7 @@ final class TestCollationVersion
                 .filter(character -> Character.isBmpCodePoint(character) || character < 0x20000)
                 .filter(character -> character < Character.MIN_SURROGATE || character > Character.MAX_SURROGATE)
                 .mapToObj(character -> new Entry(character, order.key(Slices.utf8Slice(Character.toString(character)))))
-                .sorted(Comparator.comparing(Entry::key).thenComparing(Entry::character))
+                .sorted(Comparator.comparing(Entry::key).thenComparingInt(Entry::character))
                 .collect(toImmutableList());
         Hasher hasher = Hashing.murmur3_128().newHasher();
         Slice previous = Slices.EMPTY_SLICE;

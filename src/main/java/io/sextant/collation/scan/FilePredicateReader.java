@@ -61,7 +61,6 @@ import static java.util.Objects.requireNonNull;
 final class FilePredicateReader
 {
     private static final FunctionName COLLATION_KEY = new FunctionName("collation_key");
-    private static final int MAX_VALUES = 100_000;
 
     private static final Map<FunctionName, Operator> OPERATORS = ImmutableMap.of(
             EQUAL_OPERATOR_FUNCTION_NAME, Operator.EQUAL,
@@ -70,6 +69,16 @@ final class FilePredicateReader
             LESS_THAN_OR_EQUAL_OPERATOR_FUNCTION_NAME, Operator.LESS_THAN_OR_EQUAL,
             GREATER_THAN_OPERATOR_FUNCTION_NAME, Operator.GREATER_THAN,
             GREATER_THAN_OR_EQUAL_OPERATOR_FUNCTION_NAME, Operator.GREATER_THAN_OR_EQUAL);
+
+    /// What a comparison becomes when its sides change places.
+    private static final Map<FunctionName, FunctionName> SWAPPED = ImmutableMap.of(
+            EQUAL_OPERATOR_FUNCTION_NAME, EQUAL_OPERATOR_FUNCTION_NAME,
+            NOT_EQUAL_OPERATOR_FUNCTION_NAME, NOT_EQUAL_OPERATOR_FUNCTION_NAME,
+            IDENTICAL_OPERATOR_FUNCTION_NAME, IDENTICAL_OPERATOR_FUNCTION_NAME,
+            LESS_THAN_OPERATOR_FUNCTION_NAME, GREATER_THAN_OPERATOR_FUNCTION_NAME,
+            LESS_THAN_OR_EQUAL_OPERATOR_FUNCTION_NAME, GREATER_THAN_OR_EQUAL_OPERATOR_FUNCTION_NAME,
+            GREATER_THAN_OPERATOR_FUNCTION_NAME, LESS_THAN_OPERATOR_FUNCTION_NAME,
+            GREATER_THAN_OR_EQUAL_OPERATOR_FUNCTION_NAME, LESS_THAN_OR_EQUAL_OPERATOR_FUNCTION_NAME);
 
     private final CollatedColumns columns;
     private final Map<String, ColumnHandle> assignments;
@@ -111,6 +120,11 @@ final class FilePredicateReader
         }
         if (arguments.isEmpty()) {
             return FilePredicate.anything();
+        }
+        FunctionName swapped = SWAPPED.get(function);
+        if (swapped != null && arguments.getFirst() instanceof Constant && !(arguments.getLast() instanceof Constant)) {
+            // The engine writes "greater than" as "less than" with the constant in front
+            return read(new Call(call.getType(), swapped, arguments.reversed()), negated);
         }
         List<Slice> constants = constants(call);
         return collatedColumn(arguments.getFirst())
@@ -163,9 +177,9 @@ final class FilePredicateReader
         if (!isString(column.getId()) || columns.all(column.getId()).isEmpty()) {
             return FilePredicate.anything();
         }
-        return domain.getValues().tryExpandRanges(MAX_VALUES)
-                .map(values -> oneOf(column.getId(), values.stream().map(Slice.class::cast).toList(), domain.isNullAllowed()))
-                .orElse(FilePredicate.anything());
+        return domain.getValues().isDiscreteSet()
+                ? oneOf(column.getId(), domain.getValues().getDiscreteSet().stream().map(Slice.class::cast).toList(), domain.isNullAllowed())
+                : FilePredicate.anything();
     }
 
     private FilePredicate oneOf(int fieldId, Collection<Slice> values, boolean orNull)
