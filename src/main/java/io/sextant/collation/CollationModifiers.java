@@ -13,7 +13,6 @@
  */
 package io.sextant.collation;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 
 import java.util.List;
@@ -51,17 +50,17 @@ record CollationModifiers(boolean caseSensitive, boolean accentSensitive, Trim t
             }
         }
         return new CollationModifiers(
-                caseWord.isEmpty() || caseWord.get().equals("cs"),
-                accentWord.isEmpty() || accentWord.get().equals("as"),
+                caseWord.map("cs"::equals).orElse(true),
+                accentWord.map("as"::equals).orElse(true),
                 trimWord.map(word -> Trim.valueOf(word.toUpperCase(ENGLISH))).orElse(Trim.NONE));
     }
 
     private static Optional<String> only(Optional<String> earlier, String word)
     {
         if (earlier.isPresent()) {
-            throw new IllegalArgumentException(earlier.get().equals(word) ?
+            throw new IllegalArgumentException(earlier.orElseThrow().equals(word) ?
                     "modifier '%s' is given twice".formatted(word) :
-                    "modifiers '%s' and '%s' exclude each other".formatted(earlier.get(), word));
+                    "modifiers '%s' and '%s' exclude each other".formatted(earlier.orElseThrow(), word));
         }
         return Optional.of(word);
     }
@@ -80,6 +79,6 @@ record CollationModifiers(boolean caseSensitive, boolean accentSensitive, Trim t
         if (trim != Trim.NONE) {
             words.add(trim.name().toLowerCase(ENGLISH));
         }
-        return Joiner.on('-').join(words.build());
+        return String.join("-", words.build());
     }
 }

@@ -14,6 +14,7 @@
 package io.sextant.collation.metadata;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Streams;
 import io.airlift.slice.Slice;
 import io.sextant.collation.CollationBounds;
 import org.apache.iceberg.DataFile;
@@ -34,7 +35,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 
-import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.MoreCollectors.onlyElement;
 import static io.airlift.slice.Slices.utf8Slice;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,7 +183,7 @@ final class TestFileBounds
             writer.close();
             ManifestFile manifest = writer.toManifestFile();
             try (ManifestReader<DataFile> reader = ManifestFiles.read(manifest, io, ImmutableMap.of(0, PartitionSpec.unpartitioned()))) {
-                DataFile read = getOnlyElement(reader).copy();
+                DataFile read = Streams.stream(reader).collect(onlyElement()).copy();
                 assertThat(FileBounds.read(read, METRIC)).contains(bounds);
                 assertThat(read.lowerBounds()).containsEntry(FIELD, buffer("Banana"));
                 assertThat(FileBounds.metrics(read).valueCounts()).isEqualTo(ImmutableMap.of(FIELD, 3L, METRIC, 3L));
