@@ -19,6 +19,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import io.sextant.SextantQueryRunner;
 import io.sextant.catalog.TestingCommitGuard.Attempt;
+import io.sextant.testing.TableFiles;
 import io.trino.Session;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -31,13 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.sextant.SextantQueryRunner.CATALOG;
 import static io.sextant.SextantQueryRunner.PLAIN_CATALOG;
@@ -378,32 +374,9 @@ abstract class AbstractTestCommitGuard
     /// Without the files of indexes, which lie beside the table.
     private Set<Path> filesOf(String table, String suffix)
     {
-        ImmutableSet.Builder<Path> files = ImmutableSet.builder();
-        try {
-            Files.walkFileTree(lake, new SimpleFileVisitor<>()
-            {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                {
-                    String path = lake.relativize(file).toString();
-                    if (path.contains("/" + table) && path.endsWith(suffix) && !path.contains(".indexes/")) {
-                        files.add(file);
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e)
-                {
-                    // Expired files are deleted in the background
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return files.build();
+        return TableFiles.of(lake, table).stream()
+                .filter(file -> file.toString().endsWith(suffix) && !file.toString().contains(".indexes/"))
+                .collect(toImmutableSet());
     }
 
     private CommitAttempt lastAttempt(String table)

@@ -15,13 +15,11 @@ package io.sextant.enforcement;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableMap;
+import io.sextant.testing.TableFiles;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import org.apache.iceberg.util.JsonUtil;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
@@ -133,14 +130,10 @@ final class TableHistory
 
     private Set<String> avroFiles(Path lake)
     {
-        try (Stream<Path> files = Files.walk(lake)) {
-            return files.filter(file -> file.toString().endsWith(".avro") && lake.relativize(file).toString().contains("/" + table))
-                    .map(file -> file.getFileName().toString())
-                    .collect(toImmutableSet());
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TableFiles.of(lake, table).stream()
+                .map(file -> file.getFileName().toString())
+                .filter(file -> file.endsWith(".avro"))
+                .collect(toImmutableSet());
     }
 
     private static String fileName(String location)

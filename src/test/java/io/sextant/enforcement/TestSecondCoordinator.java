@@ -18,6 +18,7 @@ import com.google.common.collect.ImmutableMap;
 import io.sextant.SextantQueryRunner;
 import io.sextant.catalog.CommitGuard;
 import io.sextant.enforcement.Clients.Outcome;
+import io.sextant.testing.TableFiles;
 import io.sextant.testing.TestingPostgreSql;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.testing.DistributedQueryRunner;
@@ -25,15 +26,12 @@ import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.io.MoreFiles.deleteRecursively;
@@ -232,14 +230,8 @@ final class TestSecondCoordinator
 
     private Set<String> files(String table)
     {
-        try (Stream<Path> files = Files.walk(lake)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> lake.relativize(file).toString())
-                    .filter(file -> file.contains("/" + table))
-                    .collect(toImmutableSet());
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TableFiles.of(lake, table).stream()
+                .map(file -> lake.relativize(file).toString())
+                .collect(toImmutableSet());
     }
 }

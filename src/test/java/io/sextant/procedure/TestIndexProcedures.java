@@ -16,10 +16,10 @@ package io.sextant.procedure;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Sets;
-import io.sextant.SextantQueryRunner;
 import io.sextant.index.metadata.IndexMetadataParser;
 import io.sextant.index.scan.IndexOracle;
 import io.sextant.index.scan.TestingIndexes;
+import io.sextant.testing.TableFiles;
 import io.trino.Session;
 import io.trino.spi.QueryId;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -31,11 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -43,7 +41,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.MoreCollectors.onlyElement;
@@ -130,7 +127,7 @@ final class TestIndexProcedures
     void testIndexLeavesTheTableAlone()
     {
         String table = twoFiles();
-        List<Path> files = filesOf(table);
+        Set<Path> files = filesOf(table);
         long snapshots = (long) computeScalar("SELECT count(*) FROM \"" + table + "$snapshots\"");
         indexes.createIndex(table, "by_k", "k");
         indexes.refreshIndex(table, "by_k");
@@ -551,16 +548,8 @@ final class TestIndexProcedures
                 .collect(toImmutableSet());
     }
 
-    private List<Path> filesOf(String table)
+    private Set<Path> filesOf(String table)
     {
-        try (Stream<Path> files = Files.walk(lake.resolve(SextantQueryRunner.SCHEMA))) {
-            return files
-                    .filter(path -> Files.isRegularFile(path) && lake.relativize(path).toString().startsWith(SextantQueryRunner.SCHEMA + "/" + table))
-                    .sorted()
-                    .toList();
-        }
-        catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TableFiles.of(lake, table);
     }
 }
