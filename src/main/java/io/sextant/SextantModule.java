@@ -25,6 +25,7 @@ import io.sextant.index.catalog.IndexCacheKeyProvider;
 import io.sextant.index.catalog.IndexCatalogModule;
 import io.sextant.index.file.IndexFileModule;
 import io.sextant.index.refresh.IndexRefreshModule;
+import io.sextant.index.region.RegionFileModule;
 import io.sextant.index.scan.IndexScanModule;
 import io.sextant.index.scan.IndexedPageSourceProviderFactory;
 import io.sextant.procedure.ProcedureModule;
@@ -61,6 +62,7 @@ public class SextantModule
         binder.bind(IndexStatusReader.class).in(Scopes.SINGLETON);
 
         binder.install(new IndexFileModule());
+        binder.install(new RegionFileModule());
         binder.install(new IndexCatalogModule());
         binder.install(new IndexRefreshModule());
         binder.install(new IndexScanModule());

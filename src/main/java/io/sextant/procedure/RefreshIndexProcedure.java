@@ -29,7 +29,9 @@ import io.trino.spi.procedure.Procedure.Argument;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.sextant.procedure.ProcedureTables.SYSTEM_SCHEMA;
+import static io.sextant.procedure.ProcedureTables.checkNotEmpty;
 import static io.sextant.procedure.ProcedureTables.registration;
 import static io.sextant.procedure.ProcedureTables.tableName;
 import static io.trino.plugin.base.util.Procedures.checkProcedureArgument;
@@ -37,10 +39,13 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.invoke.MethodHandles.lookup;
 import static java.util.Objects.requireNonNull;
 
-/// `CALL system.refresh_index(schema_name, table_name, index_name, mode)`; mode `full` builds an index that is current, too.
+/// `CALL system.refresh_index(schema_name, table_name, index_name, mode)`; mode `incremental`, the default, reuses what it can of the
+/// latest extract, and `full` builds an index that is current, too.
 public class RefreshIndexProcedure
         implements Provider<Procedure>
 {
+    private static final String INCREMENTAL = "incremental";
+    private static final String FULL = "full";
     private static final MethodHandle REFRESH_INDEX;
 
     static {
@@ -73,7 +78,7 @@ public class RefreshIndexProcedure
                         new Argument("SCHEMA_NAME", VARCHAR),
                         new Argument("TABLE_NAME", VARCHAR),
                         new Argument("INDEX_NAME", VARCHAR),
-                        new Argument("MODE", VARCHAR, false, null)),
+                        new Argument("MODE", VARCHAR, false, utf8Slice(INCREMENTAL))),
                 REFRESH_INDEX.bindTo(this));
     }
 
@@ -88,11 +93,12 @@ public class RefreshIndexProcedure
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
             SchemaTableName table = tableName(schemaName, tableName);
             String index = ProcedureTables.indexName(indexName);
-            checkProcedureArgument(mode == null || "full".equalsIgnoreCase(mode), "mode must be 'full' or be left out: %s", mode);
+            checkNotEmpty("mode", mode);
+            checkProcedureArgument(mode.equalsIgnoreCase(INCREMENTAL) || mode.equalsIgnoreCase(FULL), "mode must be 'incremental' or 'full': %s", mode);
             IndexedTable indexedTable = tables.loadForChange(accessControl, session, table, index);
             IndexRegistration registration = registration(indexedTable, index);
             accessControl.checkCanSelectFromColumns(null, table, Optional.empty(), tableIndexes.columns(indexedTable, registration));
-            if (mode == null) {
+            if (mode.equalsIgnoreCase(INCREMENTAL)) {
                 tableIndexes.refresh(indexedTable, registration);
             }
             else {

@@ -371,7 +371,7 @@ final class TestIndexProcedures
         assertQueryFails("CALL system.create_index('tpch', 'no_such_table', 'x', ARRAY['k'])", "Table 'tpch.no_such_table' not found");
         assertQueryFails("CALL system.drop_index('tpch', '" + table + "', 'none')", "Table .* has no index none.*");
         assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'none')", "Table .* has no index none; its indexes are: by_k");
-        assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'by_k', 'sometimes')", "mode must be 'full' or be left out: sometimes");
+        assertQueryFails("CALL system.refresh_index('tpch', '" + table + "', 'by_k', 'sometimes')", "mode must be 'incremental' or 'full': sometimes");
         assertQueryFails(
                 "CALL system.set_index_properties('tpch', '" + table + "', 'by_k', MAP(ARRAY['write.region.target-size-bytes'], ARRAY['many']))",
                 "Index property write.region.target-size-bytes is not a number of bytes .*: 'many'");

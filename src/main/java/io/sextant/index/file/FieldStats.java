@@ -13,6 +13,8 @@
  */
 package io.sextant.index.file;
 
+import org.apache.iceberg.types.Type;
+
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -51,5 +53,29 @@ public record FieldStats(
         requireNonNull(nanValueCount, "nanValueCount is null");
         requireNonNull(averageSize, "averageSize is null");
         checkArgument(lower.isPresent() == upper.isPresent(), "only one bound is present: %s, %s", lower, upper);
+    }
+
+    /// The same of a field whose type was promoted to another one, in which all values keep their places.
+    public FieldStats promotedTo(Type type)
+    {
+        return new FieldStats(
+                lower.map(value -> promote(value, type)),
+                upper.map(value -> promote(value, type)),
+                groupMax.map(value -> promote(value, type)),
+                tightBounds,
+                valueCount,
+                nullValueCount,
+                nanValueCount,
+                averageSize);
+    }
+
+    private static Object promote(Object value, Type type)
+    {
+        return switch (type.typeId()) {
+            case LONG -> ((Number) value).longValue();
+            case DOUBLE -> ((Number) value).doubleValue();
+            // The scale of a decimal stays
+            default -> value;
+        };
     }
 }

@@ -16,19 +16,29 @@ package io.sextant.index.metadata;
 import com.google.common.collect.ImmutableMap;
 
 import java.util.Map;
-
-import static java.util.Objects.requireNonNull;
+import java.util.Optional;
 
 /// The properties that Sextant keeps with each extract. The format leaves them free; other writers may omit them.
 public final class ExtractProperties
 {
     private static final String TABLE_LOCATION = "sextant.table-location";
 
+    private static final String BUILD = "sextant.build";
+
     private ExtractProperties() {}
 
-    public static Map<String, String> ofTableAt(String tableLocation)
+    /// The properties of a new extract.
+    ///
+    /// @param build how it was built, in words for a user
+    public static Map<String, String> of(String tableLocation, String build)
     {
-        return ImmutableMap.of(TABLE_LOCATION, requireNonNull(tableLocation, "tableLocation is null"));
+        return ImmutableMap.of(TABLE_LOCATION, tableLocation, BUILD, build);
+    }
+
+    /// How the extract was built, in words for a user, if its writer told.
+    public static Optional<String> buildOf(Extract extract)
+    {
+        return Optional.ofNullable(extract.properties().get(BUILD));
     }
 
     /// Whether the data files that the entries name are those of a table at this location. A table that was copied

@@ -20,13 +20,15 @@ import java.util.List;
 
 /// The region files of an extract in index order; none if the snapshot has no live rows.
 ///
-/// @param dataFileCount the data files that were read
+/// @param written those of them that were written for it; others are of an earlier extract
+/// @param dataFileCount the data files of the snapshot
 /// @param spilledBytes what sorting wrote to local disk
-public record BuiltExtract(List<RegionFile> regions, long dataFileCount, long spilledBytes)
+public record BuiltExtract(List<RegionFile> regions, List<RegionFile> written, long dataFileCount, long spilledBytes)
 {
     public BuiltExtract
     {
         regions = ImmutableList.copyOf(regions);
+        written = ImmutableList.copyOf(written);
     }
 
     public long entryCount()
@@ -34,8 +36,8 @@ public record BuiltExtract(List<RegionFile> regions, long dataFileCount, long sp
         return regions.stream().mapToLong(region -> region.file().recordCount()).sum();
     }
 
-    public long sizeInBytes()
+    public long writtenBytes()
     {
-        return regions.stream().mapToLong(region -> region.file().sizeInBytes()).sum();
+        return written.stream().mapToLong(region -> region.file().sizeInBytes()).sum();
     }
 }

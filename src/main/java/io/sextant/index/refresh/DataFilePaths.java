@@ -18,6 +18,7 @@ import org.apache.iceberg.types.Comparators;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 
 import static io.sextant.error.SextantErrorCode.INDEX_UNSUPPORTED;
 
@@ -39,13 +40,20 @@ final class DataFilePaths
         }
     }
 
+    int count()
+    {
+        return paths.length;
+    }
+
     int ordinal(String path)
     {
+        return find(path).orElseThrow(() -> new IllegalArgumentException("The snapshot has no data file %s".formatted(path)));
+    }
+
+    OptionalInt find(String path)
+    {
         int ordinal = Arrays.binarySearch(paths, path, Comparators.charSequences());
-        if (ordinal < 0) {
-            throw new IllegalArgumentException("The snapshot has no data file %s".formatted(path));
-        }
-        return ordinal;
+        return ordinal < 0 ? OptionalInt.empty() : OptionalInt.of(ordinal);
     }
 
     String path(int ordinal)

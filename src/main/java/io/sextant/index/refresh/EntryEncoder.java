@@ -135,6 +135,12 @@ public class EntryEncoder
         return columns;
     }
 
+    /// The place of the row's position among the columns.
+    int positionChannel()
+    {
+        return channels[schema.entryIndex(schema.positionFieldId().orElseThrow())];
+    }
+
     /// Encodes every row of a page of one data file.
     ///
     /// @param fileOrdinal the data file's place among all data files in the order of their paths

@@ -127,7 +127,8 @@ public class EntrySorter
         return new EntryMerge(sources.build(), () -> sorters.forEach(EntrySorter::checkpoint));
     }
 
-    private List<EntrySource> sources()
+    /// The entries of a finished sorter in ascending sequences; can be called once.
+    List<EntrySource> sources()
     {
         checkState(finished && !merging, "not finished, or merged before");
         merging = true;

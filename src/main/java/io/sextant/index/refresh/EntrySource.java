@@ -13,10 +13,12 @@
  */
 package io.sextant.index.refresh;
 
+import java.io.Closeable;
+
 /// A sorted sequence of entries that can take part in a merge; the current entry is exposed as fields
 /// because the merge compares them once or more per entry.
 abstract class EntrySource
-        implements AutoCloseable
+        implements Closeable
 {
     byte[] array = new byte[0];
     int offset;

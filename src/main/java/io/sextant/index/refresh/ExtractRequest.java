@@ -75,4 +75,10 @@ public record ExtractRequest(
             checkArgument(functions.containsKey(fieldId), "no function is given for stats-only field %s", fieldId);
         }
     }
+
+    /// The same for entries of another extract schema.
+    ExtractRequest withSchema(RegionSchema schema)
+    {
+        return new ExtractRequest(session, table, snapshotId, schema, sourceIds, functions, fileSystem, regionLocations, targetRegionSize, hotKeys);
+    }
 }

@@ -20,19 +20,20 @@ import io.trino.filesystem.TrinoOutputFile;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
-/// Creates the region files of one build, and deletes them all when the build fails.
+/// Creates the region files of one build, and deletes them all when the build fails. Thread-safe.
 final class RegionOutputs
 {
     private static final Logger log = Logger.get(RegionOutputs.class);
 
     private final TrinoFileSystem fileSystem;
     private final Supplier<Location> locations;
-    private final List<Location> created = new ArrayList<>();
+    private final List<Location> created = Collections.synchronizedList(new ArrayList<>());
 
     RegionOutputs(TrinoFileSystem fileSystem, Supplier<Location> locations)
     {

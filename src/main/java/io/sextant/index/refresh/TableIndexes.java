@@ -25,6 +25,7 @@ import io.sextant.index.metadata.ExtractSchemaChoice;
 import io.sextant.index.metadata.ExtractSchemas;
 import io.sextant.index.metadata.IdentityColumns;
 import io.sextant.index.metadata.IndexMetadata;
+import io.sextant.index.refresh.ExtractWriter.WrittenExtract;
 import io.trino.spi.TrinoException;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -85,7 +86,7 @@ public class TableIndexes
         indexCatalog.create(table.fileSystem(), definition.name(), metadata);
         try {
             for (Snapshot snapshot : snapshots) {
-                addExtract(table, registration, metadata, snapshot);
+                buildInFull(table, registration, metadata, snapshot, "the index is new");
             }
             RegistrationUpdate.register(table, registration);
         }
@@ -95,23 +96,26 @@ public class TableIndexes
         }
     }
 
-    /// Builds the index for the table's current snapshot, unless it has an extract of that snapshot already.
+    /// Brings the index to the table's current snapshot, unless it has an extract of that snapshot already. Reuses what it can of
+    /// the latest extract.
     public void refresh(IndexedTable table, IndexRegistration registration)
     {
         IndexMetadata metadata = loadForBuild(table, registration);
         Snapshot snapshot = table.table().currentSnapshot();
         if (snapshot != null && metadata.extractsOf(snapshot.snapshotId()).isEmpty()) {
-            addExtract(table, registration, metadata, snapshot);
+            Schema schema = extractSchema(table, registration, metadata, snapshot);
+            addExtract(table, registration, metadata, schema, snapshot, ReusableExtract.find(table, metadata, schema));
         }
     }
 
-    /// Builds the index for the table's current snapshot, in place of the extract that it may have of that snapshot.
+    /// Builds the index for the table's current snapshot from all of its rows, in place of the extract that it may have of that
+    /// snapshot.
     public void rebuild(IndexedTable table, IndexRegistration registration)
     {
         IndexMetadata metadata = loadForBuild(table, registration);
         Snapshot snapshot = table.table().currentSnapshot();
         if (snapshot != null) {
-            addExtract(table, registration, metadata, snapshot);
+            buildInFull(table, registration, metadata, snapshot, "it was asked for");
         }
     }
 
@@ -219,13 +223,23 @@ public class TableIndexes
                 .collect(toImmutableList());
     }
 
-    private void addExtract(IndexedTable table, IndexRegistration registration, IndexMetadata metadata, Snapshot snapshot)
+    private void buildInFull(IndexedTable table, IndexRegistration registration, IndexMetadata metadata, Snapshot snapshot, String reason)
     {
-        Schema schema = extractSchema(table, registration, metadata, snapshot);
+        addExtract(table, registration, metadata, extractSchema(table, registration, metadata, snapshot), snapshot, new ReusableExtract.None(reason));
+    }
+
+    private void addExtract(IndexedTable table, IndexRegistration registration, IndexMetadata metadata, Schema schema, Snapshot snapshot, ReusableExtract base)
+    {
         try (IndexBuilds.Build build = indexBuilds.start(table.index(registration.name()))) {
             try {
-                Extract extract = extractWriter.write(table, metadata, schema, snapshot, build.progress());
-                commit(table, registration, schema, extract);
+                WrittenExtract extract = extractWriter.write(table, metadata, schema, snapshot, base, build.progress());
+                try {
+                    commit(table, registration, schema, extract);
+                }
+                catch (NotReusableException e) {
+                    WrittenExtract another = extractWriter.write(table, metadata, schema, snapshot, new ReusableExtract.None(e.getMessage()), build.progress());
+                    commit(table, registration, schema, another);
+                }
                 build.succeeded();
             }
             catch (Throwable e) {
@@ -248,10 +262,16 @@ public class TableIndexes
         };
     }
 
-    private void commit(IndexedTable table, IndexRegistration registration, Schema schema, Extract extract)
+    /// @throws NotReusableException if the extract has regions that may be deleted already
+    private void commit(IndexedTable table, IndexRegistration registration, Schema schema, WrittenExtract extract)
     {
         try {
-            indexCatalog.commit(table.fileSystem(), registration, current -> withExtract(registration, current, schema, extract));
+            indexCatalog.commit(table.fileSystem(), registration, current -> {
+                if (extract.baseId().isPresent() && current.extract(extract.baseId().orElseThrow()).isEmpty()) {
+                    throw new NotReusableException("the extract that regions were taken from was dropped meanwhile");
+                }
+                return withExtract(registration, current, schema, extract.extract());
+            });
         }
         catch (Throwable e) {
             deleteUnlessCommitted(table, registration, extract, e);
@@ -281,13 +301,13 @@ public class TableIndexes
     }
 
     // A commit can fail after it took effect: files that the current metadata refers to, or may refer to, stay
-    private void deleteUnlessCommitted(IndexedTable table, IndexRegistration registration, Extract extract, Throwable failure)
+    private void deleteUnlessCommitted(IndexedTable table, IndexRegistration registration, WrittenExtract extract, Throwable failure)
     {
         try {
             indexCatalog.refresh(registration);
             IndexMetadata current = indexCatalog.load(table.fileSystem(), registration).metadata();
-            if (current.extract(extract.extractId()).isEmpty()) {
-                extractWriter.delete(table, current, extract);
+            if (current.extract(extract.extract().extractId()).isEmpty()) {
+                ExtractWriter.deleteFiles(table, extract.files(), failure);
             }
         }
         catch (RuntimeException e) {

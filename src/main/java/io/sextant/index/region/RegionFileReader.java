@@ -52,6 +52,18 @@ public class RegionFileReader
         return open(session, credentials, memoryContext, schema, file, TupleDomain.all());
     }
 
+    /// Chosen columns of all entries of a region in index order.
+    public ConnectorPageSource open(
+            ConnectorSession session,
+            IcebergTableCredentials credentials,
+            AggregatedMemoryContext memoryContext,
+            RegionSchema schema,
+            IndexFile file,
+            List<Integer> fieldIds)
+    {
+        return reader.open(session, credentials, memoryContext, IndexFileScan.of(file, schema.schema(), fieldIds));
+    }
+
     /// The entries of a region in index order, but for row groups that cannot fulfil a predicate. Entries that do not fulfil
     /// it are among them.
     ///

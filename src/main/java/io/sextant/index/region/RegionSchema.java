@@ -136,6 +136,12 @@ public record RegionSchema(
         throw new IllegalArgumentException("An entry has no field with ID %s".formatted(fieldId));
     }
 
+    /// The type of an identity column or a stats-only field.
+    public Type type(int fieldId)
+    {
+        return field(fieldId).type();
+    }
+
     boolean isFile(int fieldId)
     {
         return fileFieldId.isPresent() && fileFieldId.getAsInt() == fieldId;

@@ -24,6 +24,7 @@ import io.sextant.index.key.KeyRanges;
 import io.sextant.index.metadata.IdentityField;
 import io.sextant.index.metadata.IndexMetadata;
 import io.sextant.index.region.RegionSchema;
+import io.sextant.index.tracking.TrackedRegions;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.plugin.iceberg.IcebergFileSystemFactory;
 import io.trino.plugin.iceberg.IcebergTableCredentials;

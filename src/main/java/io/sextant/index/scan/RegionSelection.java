@@ -19,6 +19,7 @@ import io.sextant.index.key.KeyBuffer;
 import io.sextant.index.key.KeyEncoding;
 import io.sextant.index.key.KeyRange;
 import io.sextant.index.key.KeyRanges;
+import io.sextant.index.tracking.TrackedRegions;
 import io.sextant.index.tracking.TrackingEntry;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type.PrimitiveType;

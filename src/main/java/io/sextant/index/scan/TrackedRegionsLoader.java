@@ -16,16 +16,14 @@ package io.sextant.index.scan;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.google.inject.Inject;
-import io.sextant.index.key.KeyEncoding;
 import io.sextant.index.metadata.Extract;
 import io.sextant.index.metadata.IndexMetadata;
+import io.sextant.index.tracking.TrackedRegions;
 import io.sextant.index.tracking.TrackingFileReader;
 import io.trino.cache.NonEvictableCache;
 import io.trino.filesystem.TrinoFileSystem;
-import org.apache.iceberg.Schema;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.cache.CacheUtils.uncheckedCacheGet;
 import static io.trino.cache.SafeCaches.buildNonEvictableCache;
 import static java.util.Objects.requireNonNull;
@@ -49,20 +47,11 @@ public class TrackedRegionsLoader
     TrackedRegions load(TrinoFileSystem fileSystem, IndexMetadata metadata, Extract extract)
     {
         try {
-            return uncheckedCacheGet(cache, metadata.resolve(extract.trackingFile()), () -> read(fileSystem, metadata, extract));
+            return uncheckedCacheGet(cache, metadata.resolve(extract.trackingFile()), () -> TrackedRegions.of(metadata, extract, trackingFileReader.read(fileSystem, metadata, extract)));
         }
         catch (UncheckedExecutionException e) {
             throwIfUnchecked(e.getCause());
             throw e;
         }
-    }
-
-    private TrackedRegions read(TrinoFileSystem fileSystem, IndexMetadata metadata, Extract extract)
-    {
-        Schema schema = metadata.schemaOf(extract);
-        KeyEncoding keyEncoding = KeyEncoding.of(metadata.orderingKey().stream()
-                .map(schema::findType)
-                .collect(toImmutableList()));
-        return new TrackedRegions(trackingFileReader.read(fileSystem, metadata, extract), keyEncoding, metadata.orderingKey());
     }
 }

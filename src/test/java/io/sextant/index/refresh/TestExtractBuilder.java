@@ -421,7 +421,7 @@ final class TestExtractBuilder
         BaseTable icebergTable = extracts.table(table);
         try (CloseableIterable<FileScanTask> tasks = icebergTable.newScan().planFiles()) {
             for (FileScanTask task : tasks) {
-                List<FileRange> ranges = SnapshotScan.split(task, 1);
+                List<FileRange> ranges = FileRanges.split(task, 1);
                 assertThat(ranges.size()).isEqualTo(task.file().splitOffsets().size()).isGreaterThan(1);
                 assertThat(ranges.getFirst().start()).isZero();
                 assertThat(ranges.stream().mapToLong(FileRange::length).sum()).isEqualTo(task.file().fileSizeInBytes());

@@ -109,13 +109,19 @@ final class TestingExtracts
 
     ExtractBuilder builder(IndexBuildConfig config)
     {
-        return new ExtractBuilder(injector.getInstance(IcebergPageSourceProviderFactory.class), typeManager, config);
+        return new ExtractBuilder(injector.getInstance(IcebergPageSourceProviderFactory.class), typeManager, injector.getInstance(RegionFileReader.class), config);
     }
 
     /// A builder that reads files in ranges of at least a size.
     ExtractBuilder builder(IndexBuildConfig config, long minRangeSize)
     {
-        return new ExtractBuilder(injector.getInstance(IcebergPageSourceProviderFactory.class), typeManager, config, minRangeSize);
+        EntryReaders.Settings settings = new EntryReaders.Settings(
+                injector.getInstance(IcebergPageSourceProviderFactory.class),
+                typeManager,
+                config.getThreads(),
+                config.getMaxMemory().toBytes(),
+                minRangeSize);
+        return new ExtractBuilder(settings, injector.getInstance(RegionFileReader.class), config.getSpillPath());
     }
 
     /// A builder that reads data files through another file system.
@@ -132,7 +138,7 @@ final class TestingExtracts
                 injector.getInstance(BlocksHashFactory.class),
                 injector.getInstance(IcebergConfig.class),
                 injector.getInstance(EncryptionManagerFactory.class));
-        return new ExtractBuilder(factory, typeManager, config);
+        return new ExtractBuilder(factory, typeManager, injector.getInstance(RegionFileReader.class), config);
     }
 
     IcebergFileSystemFactory icebergFileSystemFactory()

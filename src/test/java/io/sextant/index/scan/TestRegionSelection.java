@@ -18,6 +18,7 @@ import com.google.common.collect.ImmutableMap;
 import io.sextant.index.file.FieldStats;
 import io.sextant.index.file.IndexFile;
 import io.sextant.index.key.KeyEncoding;
+import io.sextant.index.tracking.TrackedRegions;
 import io.sextant.index.tracking.TrackingEntry;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;

@@ -74,9 +74,9 @@ final class TestServingExtract
     @Test
     void testExtractOfTableElsewhere()
     {
-        Map<String, String> elsewhere = ExtractProperties.ofTableAt("memory:///copied");
+        Map<String, String> elsewhere = ExtractProperties.of("memory:///copied", "full");
         assertThat(find(3, new Extract(3, 3, 0, 1, "tracking", 1, elsewhere, Optional.empty()))).isEmpty();
-        assertThat(find(3, new Extract(3, 3, 0, 1, "tracking", 1, ExtractProperties.ofTableAt(TABLE_LOCATION), Optional.empty()))).contains(3L);
+        assertThat(find(3, new Extract(3, 3, 0, 1, "tracking", 1, ExtractProperties.of(TABLE_LOCATION, "full"), Optional.empty()))).contains(3L);
     }
 
     @Test

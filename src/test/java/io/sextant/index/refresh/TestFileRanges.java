@@ -33,7 +33,7 @@ import java.util.List;
 import static org.apache.iceberg.types.Types.NestedField.optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class TestSnapshotScan
+final class TestFileRanges
 {
     @Test
     void testLargeFilesAreSplitWhereRowGroupsBegin()
@@ -54,7 +54,7 @@ final class TestSnapshotScan
 
     private static List<Long> starts(FileFormat format, long rangeSize)
     {
-        List<FileRange> ranges = SnapshotScan.split(file(format), rangeSize);
+        List<FileRange> ranges = FileRanges.split(file(format), rangeSize);
         long end = 0;
         for (FileRange range : ranges) {
             assertThat(range.start()).isEqualTo(end);

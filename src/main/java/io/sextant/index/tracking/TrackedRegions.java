@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.sextant.index.scan;
+package io.sextant.index.tracking;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.UnsignedLong;
@@ -19,26 +19,41 @@ import io.sextant.index.file.FieldStats;
 import io.sextant.index.key.KeyBuffer;
 import io.sextant.index.key.KeyEncoding;
 import io.sextant.index.key.KeyRange;
-import io.sextant.index.tracking.TrackingEntry;
+import io.sextant.index.metadata.Extract;
+import io.sextant.index.metadata.IndexMetadata;
+import org.apache.iceberg.Schema;
 
 import java.util.Arrays;
 import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Arrays.compareUnsigned;
 import static java.util.Objects.requireNonNull;
 
 /// The regions of an extract in index order, with the encoded key of the last entry of each.
-final class TrackedRegions
+public final class TrackedRegions
 {
     private final List<TrackingEntry> entries;
     private final byte[][] lastKeys;
     private final long recordCount;
 
+    /// The regions of an extract.
+    ///
+    /// @param entries of its tracking file
+    public static TrackedRegions of(IndexMetadata metadata, Extract extract, List<TrackingEntry> entries)
+    {
+        Schema schema = metadata.schemaOf(extract);
+        KeyEncoding keyEncoding = KeyEncoding.of(metadata.orderingKey().stream()
+                .map(schema::findType)
+                .collect(toImmutableList()));
+        return new TrackedRegions(entries, keyEncoding, metadata.orderingKey());
+    }
+
     /// Encodes the last key of each region.
     ///
     /// @param keyEncoding the encoding of the ordering key
     /// @param keyFieldIds the fields of the ordering key, each with statistics in every entry
-    TrackedRegions(List<TrackingEntry> entries, KeyEncoding keyEncoding, List<Integer> keyFieldIds)
+    public TrackedRegions(List<TrackingEntry> entries, KeyEncoding keyEncoding, List<Integer> keyFieldIds)
     {
         this.entries = ImmutableList.copyOf(requireNonNull(entries, "entries is null"));
         lastKeys = new byte[entries.size()][];
@@ -56,29 +71,35 @@ final class TrackedRegions
         this.recordCount = records;
     }
 
-    int count()
+    public int count()
     {
         return lastKeys.length;
     }
 
-    long recordCount()
+    public long recordCount()
     {
         return recordCount;
     }
 
-    TrackingEntry entry(int region)
+    public TrackingEntry entry(int region)
     {
         return entries.get(region);
     }
 
-    /// The first region that can hold a key of the range or a greater one.
-    int firstRegion(KeyRange range)
+    /// The first region that can hold a key of the range or a greater one; their number if there is none.
+    public int firstRegion(KeyRange range)
+    {
+        return firstRegion(range.low(), 0, range.low().length);
+    }
+
+    /// The first region that can hold a key or a greater one; their number if there is none.
+    public int firstRegion(byte[] key, int offset, int length)
     {
         int low = 0;
         int high = lastKeys.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (compareUnsigned(lastKeys[middle], range.low()) < 0) {
+            if (compareLastKey(middle, key, offset, length) < 0) {
                 low = middle + 1;
             }
             else {
@@ -88,21 +109,27 @@ final class TrackedRegions
         return low;
     }
 
+    /// How the last key of a region compares with a key, or a tuple of which the key is the beginning.
+    public int compareLastKey(int region, byte[] key, int offset, int length)
+    {
+        return compareUnsigned(lastKeys[region], 0, lastKeys[region].length, key, offset, offset + length);
+    }
+
     /// Whether the keys of a region, none of which is less than the last key of the region before, may reach into the range.
     /// One key may fill several regions, so a region may begin with the very key that ended the one before.
-    boolean startsBeforeEnd(int region, KeyRange range)
+    public boolean startsBeforeEnd(int region, KeyRange range)
     {
         return region == 0 || range.high().isEmpty() || compareUnsigned(lastKeys[region - 1], range.high().orElseThrow()) < 0;
     }
 
     /// Whether the range begins at or before the last key of the region.
-    boolean endsAtOrAfterStart(int region, KeyRange range)
+    public boolean endsAtOrAfterStart(int region, KeyRange range)
     {
         return compareUnsigned(lastKeys[region], range.low()) >= 0;
     }
 
     /// The share of a region's entries that the range may hold, as if keys were spread evenly over the key space; 0 to 1.
-    double overlap(int region, KeyRange range)
+    public double overlap(int region, KeyRange range)
     {
         byte[] last = lastKeys[region];
         byte[] before = region == 0 ? new byte[0] : lastKeys[region - 1];
