@@ -31,11 +31,19 @@ import io.trino.testing.TestingConnectorSession;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.avro.Avro;
+import org.apache.iceberg.data.GenericRecord;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.data.avro.DataWriter;
+import org.apache.iceberg.deletes.EqualityDeleteWriter;
 import org.apache.iceberg.io.CloseableIterable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.sextant.SextantQueryRunner.PLAIN_CATALOG;
@@ -51,12 +59,17 @@ public abstract class AbstractTestCollations
     protected QueryRunner createQueryRunner()
             throws Exception
     {
+        return builder().build();
+    }
+
+    protected static SextantQueryRunner.Builder builder()
+            throws Exception
+    {
         return SextantQueryRunner.builder()
                 .addCatalogProperty("iceberg.allowed-extra-properties", "*")
                 // Cached data files would not be counted as read
                 .addCatalogProperty("iceberg.metadata-cache.enabled", "false")
-                .addCatalogProperty("iceberg.add-files-procedure.enabled", "true")
-                .build();
+                .addCatalogProperty("iceberg.add-files-procedure.enabled", "true");
     }
 
     protected String createTable(String columns)
@@ -132,6 +145,30 @@ public abstract class AbstractTestCollations
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Deletes the rows that have one of the values in a column, whose bytes are compared.
+    protected static void deleteByEquality(BaseTable table, String column, Object... values)
+    {
+        Schema schema = table.schema().select(column);
+        EqualityDeleteWriter<Record> writer;
+        try {
+            writer = Avro.writeDeletes(table.io().newOutputFile("%s/data/%s.avro".formatted(table.location(), UUID.randomUUID())))
+                    .withSpec(PartitionSpec.unpartitioned())
+                    .rowSchema(schema)
+                    .createWriterFunc(DataWriter::create)
+                    .equalityFieldIds(table.schema().findField(column).fieldId())
+                    .buildEqualityWriter();
+            try (writer) {
+                for (Object value : values) {
+                    writer.write(GenericRecord.create(schema).copy(column, value));
+                }
+            }
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        table.newRowDelta().addDeletes(writer.toDeleteFile()).commit();
     }
 
     /// What each file has as bounds of the first metric of a column, such as `Banana..apple`, in the order of the words; a

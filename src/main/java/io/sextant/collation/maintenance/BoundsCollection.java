@@ -58,6 +58,8 @@ public class BoundsCollection
     {
         CollationChanges.addMetrics(table);
         table.table().refresh();
+        // Columns may be dropped meanwhile, and the files go on to have them
+        Schema schema = table.table().schema();
         List<CollatedColumn> columns = columns(table);
         if (columns.isEmpty()) {
             return;
@@ -76,7 +78,7 @@ public class BoundsCollection
             if (batch.files().isEmpty()) {
                 return;
             }
-            read(table, batch.files(), bounds);
+            read(table, schema, batch.files(), bounds);
             if (new ManifestReplacement(icebergTable, bounds).commit(batch.manifests())) {
                 bounds.clear();
                 conflicts = 0;
@@ -89,16 +91,13 @@ public class BoundsCollection
 
     private static List<CollatedColumn> columns(CollatedTable table)
     {
-        Schema schema = table.table().schema();
         return table.collations().fields().entrySet().stream()
-                .filter(field -> schema.findField(field.getKey()) != null)
                 .flatMap(field -> CollatedColumn.allOf(table.metadata(), field.getKey(), field.getValue()).stream())
                 .collect(toImmutableList());
     }
 
-    private void read(CollatedTable table, List<LackingFile> files, Map<String, Map<Integer, CollationBounds>> bounds)
+    private void read(CollatedTable table, Schema schema, List<LackingFile> files, Map<String, Map<Integer, CollationBounds>> bounds)
     {
-        Schema schema = table.table().schema();
         DataFilePages pages = new DataFilePages(table.session(), table.table(), schema, pageSourceProviderFactory.createPageSourceProvider());
         BoundsReader reader = new BoundsReader(pages, schema, typeManager);
         files.stream()

@@ -24,7 +24,7 @@ import org.apache.iceberg.ManifestWriter;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RewriteManifests;
-import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.encryption.EncryptingFileIO;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -38,6 +38,8 @@ import java.util.Map;
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
+import static org.apache.iceberg.TableProperties.SNAPSHOT_ID_INHERITANCE_ENABLED;
+import static org.apache.iceberg.TableProperties.SNAPSHOT_ID_INHERITANCE_ENABLED_DEFAULT;
 
 /// Replaces manifests of a table by such that have more bounds, and all else as it was: entries keep their snapshot ID,
 /// sequence numbers and first row ID.
@@ -56,35 +58,73 @@ final class ManifestReplacement
     /// Rewrites and commits, and says whether that could be done: not if somebody else has replaced one of the manifests meanwhile
     boolean commit(List<ManifestFile> manifests)
     {
-        List<ManifestFile> written = new ArrayList<>();
+        boolean copied = isCopiedByCommit(table.operations().current());
+        List<String> written = new ArrayList<>();
+        RewriteManifests rewrite = prepare(manifests, written);
         try {
-            RewriteManifests rewrite = table.rewriteManifests();
-            for (ManifestFile manifest : manifests) {
-                ManifestFile replacement = write(manifest);
-                written.add(replacement);
-                rewrite.deleteManifest(manifest).addManifest(replacement);
-            }
             rewrite.commit();
-            return true;
         }
         catch (RuntimeException e) {
+            // After any other failure, the table may refer to them
             if (e instanceof CleanableFailure) {
-                written.forEach(manifest -> table.io().deleteFile(manifest.path()));
+                delete(written, e);
             }
             if (e instanceof ValidationException || e instanceof CommitFailedException) {
                 return false;
             }
             throw e;
         }
+        if (copied) {
+            written.forEach(table.io()::deleteFile);
+        }
+        return true;
     }
 
-    private ManifestFile write(ManifestFile manifest)
+    /// Whether Iceberg commits copies of manifests that are added, since entries of the first format version have no snapshot ID
+    /// to inherit, and leaves the originals to whoever wrote them.
+    private static boolean isCopiedByCommit(TableMetadata metadata)
     {
-        TableOperations operations = table.operations();
+        return metadata.formatVersion() == 1 && !metadata.propertyAsBoolean(SNAPSHOT_ID_INHERITANCE_ENABLED, SNAPSHOT_ID_INHERITANCE_ENABLED_DEFAULT);
+    }
+
+    /// @param written gets the locations of the new manifests
+    private RewriteManifests prepare(List<ManifestFile> manifests, List<String> written)
+    {
+        try {
+            List<ManifestFile> replacements = new ArrayList<>();
+            for (ManifestFile manifest : manifests) {
+                String location = table.operations().metadataFileLocation("collation-bounds-%s.avro".formatted(UUID.randomUUID()));
+                written.add(location);
+                replacements.add(write(manifest, location));
+            }
+            RewriteManifests rewrite = table.rewriteManifests();
+            manifests.forEach(rewrite::deleteManifest);
+            replacements.forEach(rewrite::addManifest);
+            return rewrite;
+        }
+        catch (RuntimeException e) {
+            delete(written, e);
+            throw e;
+        }
+    }
+
+    private void delete(List<String> manifests, RuntimeException cause)
+    {
+        for (String manifest : manifests) {
+            try {
+                table.io().deleteFile(manifest);
+            }
+            catch (RuntimeException e) {
+                cause.addSuppressed(e);
+            }
+        }
+    }
+
+    private ManifestFile write(ManifestFile manifest, String location)
+    {
         PartitionSpec spec = table.specs().get(manifest.partitionSpecId());
-        String location = operations.metadataFileLocation("collation-bounds-%s.avro".formatted(UUID.randomUUID()));
         ManifestWriter<DataFile> writer = ManifestFiles.write(
-                operations.current().formatVersion(),
+                table.operations().current().formatVersion(),
                 spec,
                 EncryptingFileIO.combine(table.io(), table.encryption()).newEncryptingOutputFile(location),
                 null);

@@ -16,6 +16,7 @@ package io.sextant.collation.metadata;
 import io.sextant.collation.Collation;
 import io.sextant.collation.Collations;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.types.Type.TypeID;
 
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +32,13 @@ public record CollatedColumn(int fieldId, Collation collation, int metricId)
         requireNonNull(collation, "collation is null");
     }
 
-    /// Empty if there is no metric with bounds in that order, or one with an ID that it must not have.
+    /// Empty if there is no metric with bounds in that order, or one that it must not have: of a field that is no string or has no
+    /// bounds, or with the ID of a column.
     public static Optional<CollatedColumn> of(TableMetadata table, int fieldId, FieldCollation field, Collation collation)
     {
+        if (!CollationRules.hasBounds(table.schema(), fieldId) || table.schema().findType(fieldId).typeId() != TypeID.STRING) {
+            return Optional.empty();
+        }
         return field.metricOf(collation)
                 .filter(metric -> CollationRules.isReserved(table, metric.id()))
                 .map(metric -> new CollatedColumn(fieldId, collation, metric.id()));
