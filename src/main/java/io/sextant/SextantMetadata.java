@@ -25,6 +25,7 @@ import io.sextant.function.ConstraintViolationsHandle;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
+import io.sextant.system.CollatedEntries;
 import io.sextant.system.CollationsTable;
 import io.sextant.system.ConstraintStatusesTable;
 import io.sextant.system.ConstraintsTable;
@@ -85,6 +86,7 @@ import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
+import static java.util.function.Function.identity;
 
 /// Trino's Iceberg metadata, with the parts of Sextant that belong to a transaction.
 public class SextantMetadata
@@ -93,8 +95,10 @@ public class SextantMetadata
     private static final FunctionName ICEBERG_THETA_SKETCH = new FunctionName(IcebergThetaSketchForStats.NAME);
     private static final FunctionName SEXTANT_THETA_SKETCH = new FunctionName(ThetaSketchStatistic.NAME);
 
+    private final TypeManager typeManager;
     private final TrinoCatalog catalog;
     private final IcebergFileSystemFactory fileSystemFactory;
+    private final ExecutorService icebergScanExecutor;
     private final IndexServices indexes;
     private final DistributedValidation distributedValidation;
     private Optional<IndexedTable> replacedTable = Optional.empty();
@@ -140,8 +144,10 @@ public class SextantMetadata
                 materializedViewRefreshMaxSnapshotsToExpire,
                 materializedViewRefreshSnapshotRetentionPeriod,
                 evaluator);
+        this.typeManager = requireNonNull(typeManager, "typeManager is null");
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
+        this.icebergScanExecutor = requireNonNull(icebergScanExecutor, "icebergScanExecutor is null");
         this.indexes = requireNonNull(indexes, "indexes is null");
         this.distributedValidation = requireNonNull(distributedValidation, "distributedValidation is null");
     }
@@ -171,7 +177,10 @@ public class SextantMetadata
             table = findTable(session, tableOf(tableName, CollationsTable.SUFFIX)).map(collated -> new CollationsTable(tableName, collated));
         }
         else {
-            return super.getSystemTable(session, tableName);
+            table = CollatedEntries.find(tableName, base -> findTable(session, base), typeManager, icebergScanExecutor).map(identity());
+            if (table.isEmpty()) {
+                return super.getSystemTable(session, tableName);
+            }
         }
         return table.map(systemTable -> new ClassLoaderSafeSystemTable(systemTable, getClass().getClassLoader()));
     }

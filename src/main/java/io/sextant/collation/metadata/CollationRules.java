@@ -20,6 +20,7 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.types.Type.TypeID;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types.MapType;
+import org.apache.iceberg.types.Types.NestedField;
 
 import java.util.Optional;
 
@@ -69,7 +70,19 @@ public final class CollationRules
     /// The name of the column that is added and dropped to reserve a metric ID.
     public static String placeholderName(TableMetadata table)
     {
-        return PLACEHOLDER_PREFIX + (table.lastColumnId() + 1);
+        return placeholderName(table.lastColumnId() + 1);
+    }
+
+    /// The name of the column that reserved a metric ID.
+    public static String placeholderName(int metricId)
+    {
+        return PLACEHOLDER_PREFIX + metricId;
+    }
+
+    /// Whether a column was there only to reserve its ID.
+    public static boolean isPlaceholder(NestedField column)
+    {
+        return column.name().startsWith(PLACEHOLDER_PREFIX);
     }
 
     /// Whether no column has the ID, nor ever had or will have it, so that bounds under it are those of a metric. Somebody
@@ -79,7 +92,7 @@ public final class CollationRules
         return metricId <= table.lastColumnId() &&
                 table.schemas().stream()
                         .map(schema -> schema.findField(metricId))
-                        .allMatch(field -> field == null || field.name().startsWith(PLACEHOLDER_PREFIX));
+                        .allMatch(field -> field == null || isPlaceholder(field));
     }
 
     private static boolean isMapKey(Schema schema, int fieldId)

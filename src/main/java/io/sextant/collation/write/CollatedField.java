@@ -23,6 +23,7 @@ import io.sextant.collation.metadata.FieldCollation;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.RowBlock;
+import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type.TypeID;
 import org.apache.iceberg.types.TypeUtil;
@@ -67,7 +68,7 @@ record CollatedField(int metricId, List<Integer> path, CollationBoundsCollector 
     {
         return collation.metrics().stream()
                 // Bounds under the ID of a column would be taken for its own
-                .filter(metric -> schema.findField(metric.id()) == null)
+                .filter(metric -> schema.findField(metric.id()) == null && !MetadataColumns.metadataFieldIds().contains(metric.id()))
                 .flatMap(metric -> collector(metric).stream()
                         .map(collector -> new CollatedField(metric.id(), path(schema, fieldId), collector)))
                 .collect(toImmutableList());
