@@ -255,6 +255,29 @@ final class TestCollationPruning
         }
     }
 
+    /// Equality deletes compare bytes, whatever the collation.
+    @Test
+    @Tag("CO-05")
+    void testEqualityDeletes()
+    {
+        for (int version = 2; version <= 3; version++) {
+            String table = createTable("name varchar", "format_version = " + version);
+            setCollation(table, "name", CI);
+            assertUpdate("INSERT INTO " + table + " VALUES 'APPLE', 'apple'", 2);
+            assertUpdate("INSERT INTO " + table + " VALUES 'APPLE', 'Banana'", 2);
+            assertUpdate("INSERT INTO " + table + " VALUES 'cherry'", 1);
+            deleteByEquality(icebergTable(table), "name", "apple");
+            assertQuery("SELECT name FROM " + table, "VALUES 'APPLE', 'APPLE', 'Banana', 'cherry'");
+            assertQuery("SELECT name FROM " + table + " WHERE collation_key(name, '%s') = %s".formatted(CI, key("apple")), "VALUES 'APPLE', 'APPLE'");
+            assertRead(table, "= " + key("apple"), 2, 2);
+            assertReadWhere(table, "name = 'apple'", 0, 1);
+            assertReadWhere(table, "name = 'APPLE'", 2, 2);
+            // A row that is younger than the delete
+            assertUpdate("INSERT INTO " + table + " VALUES 'apple'", 1);
+            assertRead(table, "= " + key("APPLE"), 3, 3);
+        }
+    }
+
     /// An index and bounds may prune the same scan.
     @Test
     void testTogetherWithAnIndex()
