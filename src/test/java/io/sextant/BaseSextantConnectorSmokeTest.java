@@ -15,6 +15,7 @@ package io.sextant;
 
 import com.google.common.collect.ImmutableMap;
 import io.sextant.index.scan.IndexOracle;
+import io.sextant.testing.SwitchOracle;
 import io.trino.testing.BaseConnectorSmokeTest;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.TestingConnectorBehavior;
@@ -81,6 +82,29 @@ abstract class BaseSextantConnectorSmokeTest
         assertQuery("SELECT index_name, state FROM \"numbers$indexes\"", "VALUES ('by_k', 'current')");
         assertUpdate("CALL system.drop_index('tpch', 'numbers', 'by_k')");
         assertUpdate("DROP TABLE numbers");
+    }
+
+    @Test
+    void testCollations()
+    {
+        assertUpdate("CREATE TABLE words (id bigint, word varchar)");
+        assertUpdate("INSERT INTO words VALUES (1, 'Banana'), (2, 'apple')", 2);
+        assertUpdate("CALL system.set_collation('tpch', 'words', 'word', 'icu.en_US-ci')");
+        assertUpdate("INSERT INTO words VALUES (3, 'elder'), (4, 'Damson')", 2);
+        SwitchOracle oracle = new SwitchOracle(getDistributedQueryRunner(), getSession(), "collation_pruning_enabled");
+        String sql = "SELECT * FROM words WHERE collation_key(word, 'icu.en_US-ci') = collation_key('%s', 'icu.en_US-ci')";
+        assertThat(oracle.run(sql.formatted("APPLE")).metrics()).containsEntry("collation bounds: files pruned", 1L);
+        assertQuery("SELECT column_name, collation, files_with_bounds, files_without_bounds FROM \"words$collations\"", "VALUES ('word', 'icu.en_US-ci', 1, 1)");
+        assertUpdate("CALL system.collect_collation_bounds('tpch', 'words')");
+        assertQuery("SELECT files_with_bounds, files_without_bounds FROM \"words$collations\"", "VALUES (2, 0)");
+        assertThat(oracle.run(sql.formatted("BANANA")).rows()).isEqualTo(1);
+        assertThat(oracle.run(sql.formatted("DAMSON")).metrics()).containsEntry("collation bounds: files pruned", 1L);
+        assertUpdate("ALTER TABLE words RENAME COLUMN word TO name");
+        assertQuery("SELECT column_name FROM \"words$collations\"", "VALUES 'name'");
+        assertUpdate("CALL system.drop_collation('tpch', 'words', 'name')");
+        assertQueryReturnsEmptyResult("SELECT * FROM \"words$collations\"");
+        assertQuery("SELECT id, name FROM words", "VALUES (1, 'Banana'), (2, 'apple'), (3, 'elder'), (4, 'Damson')");
+        assertUpdate("DROP TABLE words");
     }
 
     @Test
