@@ -37,6 +37,9 @@ import static java.util.stream.Gatherers.mapConcurrent;
 /// @param added files whose live rows are added
 record RowDelta(List<FileScanTask> added, RemovedRows removed)
 {
+    /// A range costs as much to add as some single positions.
+    private static final int MIN_RANGE = 64;
+
     RowDelta
     {
         added = ImmutableList.copyOf(added);
@@ -99,13 +102,19 @@ record RowDelta(List<FileScanTask> added, RemovedRows removed)
             Block positions = page.getBlock(0);
             int row = 0;
             while (row < positions.getPositionCount()) {
-                // Deletes leave long runs
                 long first = BIGINT.getLong(positions, row);
                 int end = row + 1;
                 while (end < positions.getPositionCount() && BIGINT.getLong(positions, end) == first + end - row) {
                     end++;
                 }
-                live.addRange(first, first + end - row);
+                if (end - row < MIN_RANGE) {
+                    for (long added = first; added < first + end - row; added++) {
+                        live.addLong(added);
+                    }
+                }
+                else {
+                    live.addRange(first, first + end - row);
+                }
                 row = end;
             }
         });
