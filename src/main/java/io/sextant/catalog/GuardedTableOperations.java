@@ -14,6 +14,7 @@
 package io.sextant.catalog;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.log.Logger;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.encryption.EncryptionManager;
@@ -30,6 +31,8 @@ import static java.util.Objects.requireNonNull;
 class GuardedTableOperations
         implements TableOperations
 {
+    private static final Logger log = Logger.get(GuardedTableOperations.class);
+
     private final TableOperations delegate;
     private final Optional<TableMetadata> start;
     private final List<TableGuard> guards;
@@ -45,8 +48,18 @@ class GuardedTableOperations
     @Override
     public void commit(TableMetadata base, TableMetadata candidate)
     {
-        delegate.commit(base, guarded(new CommitAttempt(delegate, Optional.ofNullable(base), start.orElse(base), candidate)));
-        // Iceberg takes any exception from here on for a failed commit, and deletes files that the table now refers to
+        CommitAttempt attempt = new CommitAttempt(delegate, Optional.ofNullable(base), start.orElse(base), candidate);
+        CommitAttempt committed = attempt.withCandidate(guarded(attempt));
+        delegate.commit(base, committed.candidate());
+        for (TableGuard guard : guards) {
+            try {
+                guard.afterCommit(committed);
+            }
+            catch (RuntimeException | Error e) {
+                // Iceberg would take it for a failed commit, and delete files that the table now refers to
+                log.error(e, "A guard failed after a commit to the table at %s", candidate.location());
+            }
+        }
     }
 
     private TableMetadata guarded(CommitAttempt attempt)

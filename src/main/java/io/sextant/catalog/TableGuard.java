@@ -27,4 +27,8 @@ public interface TableGuard
     ///
     /// @return what to commit: the candidate itself, or what [MetadataReplay] has made of it
     TableMetadata beforeCommit(CommitAttempt attempt);
+
+    /// Called on the thread of the commit when an attempt has succeeded, with what was committed. An exception is logged, and
+    /// changes nothing.
+    default void afterCommit(CommitAttempt attempt) {}
 }

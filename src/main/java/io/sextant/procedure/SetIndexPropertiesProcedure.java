@@ -18,7 +18,7 @@ import com.google.inject.Inject;
 import com.google.inject.Provider;
 import io.sextant.index.catalog.IndexCatalog;
 import io.sextant.index.refresh.IndexedTable;
-import io.sextant.index.refresh.RegionProperties;
+import io.sextant.index.refresh.TableIndexes;
 import io.trino.spi.classloader.ThreadContextClassLoader;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorSession;
@@ -105,7 +105,7 @@ public class SetIndexPropertiesProcedure
                     set.put(name, value);
                 }
             });
-            RegionProperties.check(set);
+            TableIndexes.checkProperties(set);
             IndexedTable indexedTable = tables.loadForChange(accessControl, session, table, index);
             indexCatalog.commit(
                     indexedTable.fileSystem(),

@@ -70,6 +70,13 @@ public class IndexBuilds
         return Optional.ofNullable(failures.get(index));
     }
 
+    void failed(IndexName index, Throwable failure)
+    {
+        if (failures.size() < MAX_FAILURES) {
+            failures.put(index, String.valueOf(failure.getMessage()));
+        }
+    }
+
     public record IndexName(SchemaTableName table, String name)
     {
         public IndexName
@@ -104,9 +111,7 @@ public class IndexBuilds
 
         void failed(Throwable failure)
         {
-            if (failures.size() < MAX_FAILURES) {
-                failures.put(index, String.valueOf(failure.getMessage()));
-            }
+            IndexBuilds.this.failed(index, failure);
         }
 
         void succeeded()

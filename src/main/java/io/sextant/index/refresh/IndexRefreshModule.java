@@ -16,7 +16,9 @@ package io.sextant.index.refresh;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
+import io.sextant.catalog.CommitGuard;
 
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 
 public class IndexRefreshModule
@@ -30,5 +32,6 @@ public class IndexRefreshModule
         binder.bind(ExtractWriter.class).in(Scopes.SINGLETON);
         binder.bind(IndexBuilds.class).in(Scopes.SINGLETON);
         binder.bind(TableIndexes.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, CommitGuard.class).addBinding().to(OnCommitRefresh.class).in(Scopes.SINGLETON);
     }
 }

@@ -33,6 +33,7 @@ import org.apache.iceberg.types.Types.NestedField;
 import org.apache.iceberg.util.SnapshotUtil;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -133,6 +134,15 @@ public class TableIndexes
         return metadata;
     }
 
+    /// Refuses properties that a user must not set.
+    ///
+    /// @throws TrinoException with `INDEX_INVALID_DEFINITION` if one is misspelt, or its value is not allowed
+    public static void checkProperties(Map<String, String> properties)
+    {
+        RegionProperties.check(properties);
+        MaintenanceMode.of(properties);
+    }
+
     /// The columns of the table that an index stores, by the names of the top-level columns.
     public Set<String> columns(IndexedTable table, IndexRegistration registration)
     {
@@ -178,7 +188,7 @@ public class TableIndexes
 
     private static IndexMetadata newMetadata(IndexedTable table, IndexDefinition definition)
     {
-        RegionProperties.check(definition.properties());
+        checkProperties(definition.properties());
         String uuid = randomUUID().toString();
         IndexLocations locations = definition.location()
                 .map(location -> IndexLocations.checkedLocations(table.table().location(), location))
