@@ -14,20 +14,18 @@
 package io.sextant;
 
 import com.google.inject.Inject;
-import io.sextant.index.refresh.IndexBuilds;
 import io.sextant.index.refresh.TableIndexes;
-import io.sextant.system.IndexStatusReader;
+import io.sextant.system.SystemTables;
 
 import static java.util.Objects.requireNonNull;
 
-/// What [SextantMetadata] needs of indexes.
-record IndexServices(TableIndexes tableIndexes, IndexBuilds builds, IndexStatusReader statusReader)
+/// What [SextantMetadata] needs of indexes, and the system tables.
+record IndexServices(TableIndexes tableIndexes, SystemTables systemTables)
 {
     @Inject
     IndexServices
     {
         requireNonNull(tableIndexes, "tableIndexes is null");
-        requireNonNull(builds, "builds is null");
-        requireNonNull(statusReader, "statusReader is null");
+        requireNonNull(systemTables, "systemTables is null");
     }
 }

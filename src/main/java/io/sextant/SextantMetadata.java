@@ -26,10 +26,7 @@ import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
 import io.sextant.system.CollatedEntries;
-import io.sextant.system.CollationsTable;
-import io.sextant.system.ConstraintStatusesTable;
-import io.sextant.system.ConstraintsTable;
-import io.sextant.system.IndexesTable;
+import io.sextant.system.SystemTables;
 import io.trino.metastore.HiveMetastoreFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.plugin.iceberg.CommitTaskData;
@@ -86,7 +83,6 @@ import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
-import static java.util.function.Function.identity;
 
 /// Trino's Iceberg metadata, with the parts of Sextant that belong to a transaction.
 public class SextantMetadata
@@ -161,34 +157,13 @@ public class SextantMetadata
     @Override
     public Optional<SystemTable> getSystemTable(ConnectorSession session, SchemaTableName tableName)
     {
-        String name = tableName.getTableName();
-        Optional<SystemTable> table;
-        if (name.endsWith(IndexesTable.SUFFIX)) {
-            table = indexedTable(session, tableOf(tableName, IndexesTable.SUFFIX))
-                    .map(indexed -> new IndexesTable(tableName, indexed, indexes.builds(), indexes.statusReader()));
+        SystemTables systemTables = indexes.systemTables();
+        if (systemTables.contains(tableName)) {
+            return systemTables.find(tableName, name -> indexedTable(session, name));
         }
-        else if (name.endsWith(ConstraintsTable.SUFFIX)) {
-            table = findTable(session, tableOf(tableName, ConstraintsTable.SUFFIX)).map(constrained -> new ConstraintsTable(tableName, constrained));
-        }
-        else if (name.endsWith(ConstraintStatusesTable.SUFFIX)) {
-            table = findTable(session, tableOf(tableName, ConstraintStatusesTable.SUFFIX)).map(constrained -> new ConstraintStatusesTable(tableName, constrained));
-        }
-        else if (name.endsWith(CollationsTable.SUFFIX)) {
-            table = findTable(session, tableOf(tableName, CollationsTable.SUFFIX)).map(collated -> new CollationsTable(tableName, collated));
-        }
-        else {
-            table = CollatedEntries.find(tableName, base -> findTable(session, base), typeManager, icebergScanExecutor).map(identity());
-            if (table.isEmpty()) {
-                return super.getSystemTable(session, tableName);
-            }
-        }
-        return table.map(systemTable -> new ClassLoaderSafeSystemTable(systemTable, getClass().getClassLoader()));
-    }
-
-    private static SchemaTableName tableOf(SchemaTableName systemTable, String suffix)
-    {
-        String name = systemTable.getTableName();
-        return new SchemaTableName(systemTable.getSchemaName(), name.substring(0, name.length() - suffix.length()));
+        return CollatedEntries.find(tableName, name -> findTable(session, name), typeManager, icebergScanExecutor)
+                .<SystemTable>map(table -> new ClassLoaderSafeSystemTable(table, getClass().getClassLoader()))
+                .or(() -> super.getSystemTable(session, tableName));
     }
 
     private Optional<IndexedTable> indexedTable(ConnectorSession session, SchemaTableName name)

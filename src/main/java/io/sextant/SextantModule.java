@@ -29,7 +29,9 @@ import io.sextant.index.region.RegionFileModule;
 import io.sextant.index.scan.IndexScanModule;
 import io.sextant.index.scan.IndexedPageSourceProviderFactory;
 import io.sextant.procedure.ProcedureModule;
+import io.sextant.system.ExtractStatusReader;
 import io.sextant.system.IndexStatusReader;
+import io.sextant.system.SystemTables;
 import io.sextant.table.TransactionTables;
 import io.trino.filesystem.cache.CacheKeyProvider;
 import io.trino.plugin.base.classloader.ForClassLoaderSafe;
@@ -60,6 +62,8 @@ public class SextantModule
         newOptionalBinder(binder, CacheKeyProvider.class).setBinding().to(IndexCacheKeyProvider.class).in(Scopes.SINGLETON);
         binder.bind(IndexServices.class).in(Scopes.SINGLETON);
         binder.bind(IndexStatusReader.class).in(Scopes.SINGLETON);
+        binder.bind(ExtractStatusReader.class).in(Scopes.SINGLETON);
+        binder.bind(SystemTables.class).in(Scopes.SINGLETON);
 
         binder.install(new IndexFileModule());
         binder.install(new RegionFileModule());

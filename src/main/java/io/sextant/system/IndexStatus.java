@@ -17,24 +17,19 @@ import com.google.common.collect.ImmutableList;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 import static java.util.Objects.requireNonNull;
 
 /// One row of [IndexesTable].
 ///
-/// @param snapshotId the snapshot of the extract that serves the current snapshot
-/// @param lag how many snapshots the table is ahead of that extract
-/// @param coverage the part of the table's rows that lie in files the extract covers, 0 to 1
+/// @param reach of the extract that serves the current snapshot
+/// @param size of the same extract
 record IndexStatus(
         String name,
         State state,
         List<String> key,
         List<String> include,
-        OptionalLong snapshotId,
-        OptionalLong lag,
-        OptionalDouble coverage,
+        Optional<Reach> reach,
         Optional<Size> size,
         Optional<String> location,
         Optional<String> progress,
@@ -56,6 +51,14 @@ record IndexStatus(
         UNUSABLE,
     }
 
+    /// How far an extract covers the current snapshot.
+    ///
+    /// @param lag how many snapshots the table is ahead
+    /// @param lagRows rows in files that the extract does not cover, deleted ones included
+    /// @param coverage the part of the table's rows that lie in files the extract covers, 0 to 1
+    /// @param fileCoverage the part of the table's files that the extract covers, 0 to 1
+    record Reach(long snapshotId, long lag, long lagRows, double coverage, double fileCoverage) {}
+
     record Size(long entries, long regions, long bytes) {}
 
     IndexStatus
@@ -64,9 +67,7 @@ record IndexStatus(
         requireNonNull(state, "state is null");
         key = ImmutableList.copyOf(requireNonNull(key, "key is null"));
         include = ImmutableList.copyOf(requireNonNull(include, "include is null"));
-        requireNonNull(snapshotId, "snapshotId is null");
-        requireNonNull(lag, "lag is null");
-        requireNonNull(coverage, "coverage is null");
+        requireNonNull(reach, "reach is null");
         requireNonNull(size, "size is null");
         requireNonNull(location, "location is null");
         requireNonNull(progress, "progress is null");
@@ -92,6 +93,6 @@ record IndexStatus(
             Optional<String> progress,
             Optional<String> lastError)
     {
-        return new IndexStatus(name, state, key, include, OptionalLong.empty(), OptionalLong.empty(), OptionalDouble.empty(), Optional.empty(), location, progress, lastError);
+        return new IndexStatus(name, state, key, include, Optional.empty(), Optional.empty(), location, progress, lastError);
     }
 }

@@ -17,23 +17,20 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.sextant.index.catalog.IndexCatalog;
 import io.sextant.index.catalog.IndexRegistration;
-import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.metadata.Extract;
 import io.sextant.index.metadata.ExtractSchemas;
-import io.sextant.index.metadata.IdentityField;
 import io.sextant.index.metadata.IndexMetadata;
 import io.sextant.index.refresh.IndexBuilds;
 import io.sextant.index.refresh.IndexBuilds.Build;
 import io.sextant.index.refresh.IndexBuilds.IndexName;
 import io.sextant.index.refresh.IndexedTable;
-import io.sextant.index.scan.ExtractCoverage;
 import io.sextant.index.scan.ServingExtract;
 import io.sextant.index.tracking.TrackingEntry;
 import io.sextant.index.tracking.TrackingFileReader;
+import io.sextant.system.IndexStatus.Reach;
 import io.sextant.system.IndexStatus.Size;
 import io.sextant.system.IndexStatus.State;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -44,12 +41,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
-import static java.util.Objects.requireNonNullElse;
 
 /// Finds out the state of each index of a table.
 public class IndexStatusReader
@@ -68,99 +61,103 @@ public class IndexStatusReader
 
     List<IndexStatus> read(IndexedTable table, List<Build> builds)
     {
-        IndexRegistrations registrations = IndexRegistrations.fromTableProperties(table.table().properties());
-        ImmutableList.Builder<IndexStatus> statuses = ImmutableList.builder();
-        registrations.malformed().forEach((name, reason) -> statuses.add(IndexStatus.unusable(name, Optional.empty(), reason)));
-        for (IndexRegistration registration : registrations.indexes().values()) {
-            try {
-                Optional<String> progress = builds.stream()
-                        .filter(build -> build.index().name().equals(registration.name()))
-                        .findFirst()
-                        .map(build -> build.progress().toString());
-                statuses.add(read(table, registration, progress));
-            }
-            catch (RuntimeException e) {
-                // Whatever is wrong with one index, the others can be shown
-                statuses.add(IndexStatus.unusable(registration.name(), Optional.of(registration.location()), requireNonNullElse(e.getMessage(), e.toString())));
-            }
-        }
-        return statuses.build();
+        return IndexListing.list(
+                table,
+                registration -> ImmutableList.of(read(table, registration, progress(builds, registration.name()))),
+                IndexStatus::unusable);
+    }
+
+    private static Optional<String> progress(List<Build> builds, String indexName)
+    {
+        return builds.stream()
+                .filter(build -> build.index().name().equals(indexName))
+                .findFirst()
+                .map(build -> build.progress().toString());
     }
 
     private IndexStatus read(IndexedTable table, IndexRegistration registration, Optional<String> progress)
     {
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
         Schema schema = table.table().schema();
-        List<String> key = names(schema, metadata, metadata.orderingKey());
-        List<String> include = names(schema, metadata, includedFields(metadata));
+        List<String> key = IndexColumnNames.ofKey(schema, metadata);
+        List<String> include = IndexColumnNames.ofIncluded(schema, metadata);
         Optional<String> location = Optional.of(registration.location());
-        Optional<String> unusable = metadata.unusableReason(schema);
+        Optional<String> unusable = unusableReason(table, metadata);
         if (unusable.isPresent()) {
             return IndexStatus.withoutExtract(registration.name(), State.UNUSABLE, key, include, location, progress, unusable);
         }
         Optional<String> lastError = ExtractSchemas.droppedColumnReason(metadata, schema)
                 .or(() -> indexBuilds.lastFailure(new IndexName(table.name(), registration.name())));
-        Snapshot current = table.table().currentSnapshot();
-        Optional<ServingExtract> serving = current == null ? Optional.empty() : ServingExtract.find(metadata, table.table(), current);
+        Optional<ServingExtract> serving = servingExtract(table, metadata);
         if (serving.isEmpty()) {
             State state = metadata.extracts().isEmpty() ? State.UNBUILT : State.STALE;
             return IndexStatus.withoutExtract(registration.name(), state, key, include, location, progress, lastError);
         }
-        Extract extract = serving.orElseThrow().extract();
-        boolean complete = serving.orElseThrow().coverage().isComplete();
         return new IndexStatus(
                 registration.name(),
-                complete ? State.CURRENT : State.LAGGING,
+                serving.orElseThrow().coverage().isComplete() ? State.CURRENT : State.LAGGING,
                 key,
                 include,
-                OptionalLong.of(extract.sourceTableSnapshotId()),
-                OptionalLong.of(complete ? 0 : SnapshotUtil.snapshotIdsBetween(table.table(), extract.sourceTableSnapshotId(), current.snapshotId()).size()),
-                OptionalDouble.of(complete ? 1 : coverage(table.table(), current, serving.orElseThrow().coverage())),
-                Optional.of(size(table, metadata, extract)),
+                Optional.of(reach(table.table(), serving.orElseThrow())),
+                Optional.of(size(table, metadata, serving.orElseThrow().extract())),
                 location,
                 progress,
                 lastError);
     }
 
-    private static List<String> names(Schema table, IndexMetadata metadata, List<Integer> fieldIds)
+    /// Why no query on the table can use the index; empty if some can.
+    static Optional<String> unusableReason(IndexedTable table, IndexMetadata metadata)
     {
-        return fieldIds.stream()
-                .map(fieldId -> name(table, metadata, fieldId))
-                .collect(toImmutableList());
+        if (!metadata.tableUuid().equals(table.uuid())) {
+            return Optional.of("it indexes another table, %s".formatted(metadata.tableUuid()));
+        }
+        return metadata.unusableReason(table.table().schema());
     }
 
-    /// The name that a column has in the table by now, else the one it had when the index was created.
-    private static String name(Schema table, IndexMetadata metadata, int fieldId)
+    /// The extract that queries on the current snapshot use, if they can use the index at all.
+    static Optional<ServingExtract> servingExtract(IndexedTable table, IndexMetadata metadata)
     {
-        return metadata.identityFieldOfColumn(fieldId)
-                .map(field -> table.findColumnName(field.sourceId()))
-                .or(() -> Optional.ofNullable(metadata.latestSchema().findColumnName(fieldId)))
-                .orElseGet(() -> "expression %s".formatted(fieldId));
+        Snapshot current = table.table().currentSnapshot();
+        if (current == null || unusableReason(table, metadata).isPresent()) {
+            return Optional.empty();
+        }
+        return ServingExtract.find(metadata, table.table(), current);
     }
 
-    private static List<Integer> includedFields(IndexMetadata metadata)
+    private static Reach reach(Table table, ServingExtract serving)
     {
-        return metadata.identityFields().stream()
-                .filter(field -> !MetadataColumns.metadataFieldIds().contains(field.sourceId()))
-                .map(IdentityField::fieldId)
-                .filter(fieldId -> !metadata.orderingKey().contains(fieldId))
-                .collect(toImmutableList());
-    }
-
-    private static double coverage(Table table, Snapshot snapshot, ExtractCoverage coverage)
-    {
+        long snapshotId = serving.extract().sourceTableSnapshotId();
+        if (serving.coverage().isComplete()) {
+            return new Reach(snapshotId, 0, 0, 1, 1);
+        }
+        Snapshot current = table.currentSnapshot();
         long rows = 0;
-        long covered = 0;
-        try (CloseableIterable<FileScanTask> files = table.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
-            for (FileScanTask file : files) {
-                rows += file.file().recordCount();
-                covered += coverage.covers(file.file()) ? file.file().recordCount() : 0;
+        long coveredRows = 0;
+        long files = 0;
+        long coveredFiles = 0;
+        try (CloseableIterable<FileScanTask> tasks = table.newScan().useSnapshot(current.snapshotId()).planFiles()) {
+            for (FileScanTask task : tasks) {
+                boolean covered = serving.coverage().covers(task.file());
+                rows += task.file().recordCount();
+                coveredRows += covered ? task.file().recordCount() : 0;
+                files++;
+                coveredFiles += covered ? 1 : 0;
             }
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return rows == 0 ? 1 : (double) covered / rows;
+        return new Reach(
+                snapshotId,
+                SnapshotUtil.snapshotIdsBetween(table, snapshotId, current.snapshotId()).size(),
+                rows - coveredRows,
+                part(coveredRows, rows),
+                part(coveredFiles, files));
+    }
+
+    private static double part(long covered, long all)
+    {
+        return all == 0 ? 1 : (double) covered / all;
     }
 
     private Size size(IndexedTable table, IndexMetadata metadata, Extract extract)

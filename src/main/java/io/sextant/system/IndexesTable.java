@@ -17,6 +17,7 @@ import com.google.common.collect.ImmutableList;
 import io.sextant.index.refresh.IndexBuilds;
 import io.sextant.index.refresh.IndexBuilds.Build;
 import io.sextant.index.refresh.IndexedTable;
+import io.sextant.system.IndexStatus.Reach;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
@@ -64,7 +65,9 @@ public class IndexesTable
                         .add(new ColumnMetadata("include", new ArrayType(VARCHAR)))
                         .add(new ColumnMetadata("snapshot_id", BIGINT))
                         .add(new ColumnMetadata("lag", BIGINT))
+                        .add(new ColumnMetadata("lag_rows", BIGINT))
                         .add(new ColumnMetadata("coverage", DOUBLE))
+                        .add(new ColumnMetadata("file_coverage", DOUBLE))
                         .add(new ColumnMetadata("entries", BIGINT))
                         .add(new ColumnMetadata("regions", BIGINT))
                         .add(new ColumnMetadata("size_in_bytes", BIGINT))
@@ -109,9 +112,11 @@ public class IndexesTable
                 status.state().name().toLowerCase(ENGLISH),
                 VarcharArrays.blockOf(status.key()),
                 VarcharArrays.blockOf(status.include()),
-                status.snapshotId().isPresent() ? status.snapshotId().getAsLong() : null,
-                status.lag().isPresent() ? status.lag().getAsLong() : null,
-                status.coverage().isPresent() ? status.coverage().getAsDouble() : null,
+                status.reach().map(Reach::snapshotId).orElse(null),
+                status.reach().map(Reach::lag).orElse(null),
+                status.reach().map(Reach::lagRows).orElse(null),
+                status.reach().map(Reach::coverage).orElse(null),
+                status.reach().map(Reach::fileCoverage).orElse(null),
                 status.size().map(IndexStatus.Size::entries).orElse(null),
                 status.size().map(IndexStatus.Size::regions).orElse(null),
                 status.size().map(IndexStatus.Size::bytes).orElse(null),

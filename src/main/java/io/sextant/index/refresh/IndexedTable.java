@@ -38,7 +38,7 @@ public record IndexedTable(ConnectorSession session, SchemaTableName name, BaseT
         return IcebergTableCredentials.forFileIO(table.io());
     }
 
-    String uuid()
+    public String uuid()
     {
         return table.operations().current().uuid();
     }
