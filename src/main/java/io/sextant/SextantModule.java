@@ -24,6 +24,7 @@ import io.sextant.function.FunctionModule;
 import io.sextant.index.catalog.IndexCacheKeyProvider;
 import io.sextant.index.catalog.IndexCatalogModule;
 import io.sextant.index.file.IndexFileModule;
+import io.sextant.index.maintenance.IndexMaintenanceModule;
 import io.sextant.index.refresh.IndexRefreshModule;
 import io.sextant.index.region.RegionFileModule;
 import io.sextant.index.scan.IndexScanModule;
@@ -70,6 +71,7 @@ public class SextantModule
         binder.install(new IndexCatalogModule());
         binder.install(new IndexRefreshModule());
         binder.install(new IndexScanModule());
+        binder.install(new IndexMaintenanceModule());
         binder.install(new EnforcementModule());
         binder.install(new CollationMaintenanceModule());
         binder.install(new CollationScanModule());

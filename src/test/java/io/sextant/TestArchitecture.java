@@ -55,6 +55,7 @@ final class TestArchitecture
             ImmutableSet.of("index.tracking", "index.region"),
             ImmutableSet.of("index.catalog"),
             ImmutableSet.of("index.refresh", "index.scan", "collation.maintenance", "collation.scan", "collation.write"),
+            ImmutableSet.of("index.maintenance"),
             ImmutableSet.of("enforcement"),
             ImmutableSet.of("procedure", "function", "system"),
             ImmutableSet.of(""));

@@ -25,9 +25,10 @@ import static java.util.Objects.requireNonNull;
 /// @param extract empty if the index cannot be read
 /// @param serving whether queries on the current snapshot use the extract
 /// @param snapshotExpired whether the table has lost the snapshot, so that no query can use the extract
+/// @param expirable whether the procedure expire_extracts removes the extract unless it is told otherwise
 /// @param regions the entries, number and bytes of the region files; empty if the tracking file cannot be read
 /// @param error why the index, or the tracking file, cannot be read
-record ExtractStatus(String indexName, Optional<Extract> extract, boolean serving, boolean snapshotExpired, Optional<Size> regions, Optional<String> error)
+record ExtractStatus(String indexName, Optional<Extract> extract, boolean serving, boolean snapshotExpired, boolean expirable, Optional<Size> regions, Optional<String> error)
 {
     ExtractStatus
     {
@@ -39,6 +40,6 @@ record ExtractStatus(String indexName, Optional<Extract> extract, boolean servin
 
     static ExtractStatus unreadable(String indexName, String error)
     {
-        return new ExtractStatus(indexName, Optional.empty(), false, false, Optional.empty(), Optional.of(error));
+        return new ExtractStatus(indexName, Optional.empty(), false, false, false, Optional.empty(), Optional.of(error));
     }
 }

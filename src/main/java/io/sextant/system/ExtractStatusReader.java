@@ -16,6 +16,9 @@ package io.sextant.system;
 import com.google.inject.Inject;
 import io.sextant.index.catalog.IndexCatalog;
 import io.sextant.index.catalog.IndexRegistration;
+import io.sextant.index.maintenance.ExpiryPolicy;
+import io.sextant.index.maintenance.ExtractExpiry;
+import io.sextant.index.maintenance.UsableExtract;
 import io.sextant.index.metadata.Extract;
 import io.sextant.index.metadata.IndexMetadata;
 import io.sextant.index.refresh.IndexedTable;
@@ -56,26 +59,27 @@ public class ExtractStatusReader
     private List<ExtractStatus> readExtracts(IndexedTable table, IndexRegistration registration)
     {
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
-        Optional<Extract> serving = IndexStatusReader.servingExtract(table, metadata).map(ServingExtract::extract);
+        Optional<Extract> serving = UsableExtract.serving(table, metadata).map(ServingExtract::extract);
+        List<Extract> expirable = ExtractExpiry.expired(table, metadata, ExpiryPolicy.defaults(table.session()));
         return metadata.extracts().stream()
                 .sorted(comparingLong(Extract::timestampMillis))
-                .map(extract -> readExtract(table, registration.name(), metadata, extract, serving.equals(Optional.of(extract))))
+                .map(extract -> readExtract(table, registration.name(), metadata, extract, serving.equals(Optional.of(extract)), expirable.contains(extract)))
                 .collect(toImmutableList());
     }
 
-    private ExtractStatus readExtract(IndexedTable table, String indexName, IndexMetadata metadata, Extract extract, boolean serving)
+    private ExtractStatus readExtract(IndexedTable table, String indexName, IndexMetadata metadata, Extract extract, boolean serving, boolean expirable)
     {
-        boolean snapshotExpired = table.table().snapshot(extract.sourceTableSnapshotId()) == null;
+        boolean snapshotExpired = UsableExtract.isSnapshotExpired(table, extract);
         try {
             List<TrackingEntry> regions = trackingFileReader.read(table.fileSystem(), metadata, extract);
             Size size = new Size(
                     regions.stream().mapToLong(region -> region.file().recordCount()).sum(),
                     regions.size(),
                     regions.stream().mapToLong(region -> region.file().sizeInBytes()).sum());
-            return new ExtractStatus(indexName, Optional.of(extract), serving, snapshotExpired, Optional.of(size), Optional.empty());
+            return new ExtractStatus(indexName, Optional.of(extract), serving, snapshotExpired, expirable, Optional.of(size), Optional.empty());
         }
         catch (RuntimeException e) {
-            return new ExtractStatus(indexName, Optional.of(extract), serving, snapshotExpired, Optional.empty(), Optional.of(IndexListing.reason(e)));
+            return new ExtractStatus(indexName, Optional.of(extract), serving, snapshotExpired, expirable, Optional.empty(), Optional.of(IndexListing.reason(e)));
         }
     }
 
@@ -91,7 +95,7 @@ public class ExtractStatusReader
     private List<ServingRegions> readServingRegions(IndexedTable table, IndexRegistration registration)
     {
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
-        return IndexStatusReader.servingExtract(table, metadata)
+        return UsableExtract.serving(table, metadata)
                 .map(ServingExtract::extract)
                 .map(extract -> (ServingRegions) new ServingRegions.Readable(
                         registration.name(),

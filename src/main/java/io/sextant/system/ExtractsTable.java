@@ -68,6 +68,7 @@ public class ExtractsTable
                         .add(new ColumnMetadata("created", TIMESTAMP_TZ_MILLIS))
                         .add(new ColumnMetadata("is_serving", BOOLEAN))
                         .add(new ColumnMetadata("is_snapshot_expired", BOOLEAN))
+                        .add(new ColumnMetadata("is_expirable", BOOLEAN))
                         .add(new ColumnMetadata("extract_schema_id", INTEGER))
                         .add(new ColumnMetadata("tracking_file", VARCHAR))
                         .add(new ColumnMetadata("tracking_file_size_in_bytes", BIGINT))
@@ -115,6 +116,7 @@ public class ExtractsTable
                 extract.map(known -> packDateTimeWithZone(known.timestampMillis(), UTC_KEY)).orElse(null),
                 extract.map(_ -> status.serving()).orElse(null),
                 extract.map(_ -> status.snapshotExpired()).orElse(null),
+                extract.map(_ -> status.expirable()).orElse(null),
                 extract.map(Extract::extractSchemaId).orElse(null),
                 extract.map(Extract::trackingFile).orElse(null),
                 extract.map(Extract::trackingFileSizeInBytes).orElse(null),

@@ -17,6 +17,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.sextant.index.catalog.IndexCatalog;
 import io.sextant.index.catalog.IndexRegistration;
+import io.sextant.index.maintenance.UsableExtract;
 import io.sextant.index.metadata.Extract;
 import io.sextant.index.metadata.ExtractSchemas;
 import io.sextant.index.metadata.IndexMetadata;
@@ -82,13 +83,13 @@ public class IndexStatusReader
         List<String> key = IndexColumnNames.ofKey(schema, metadata);
         List<String> include = IndexColumnNames.ofIncluded(schema, metadata);
         Optional<String> location = Optional.of(registration.location());
-        Optional<String> unusable = unusableReason(table, metadata);
+        Optional<String> unusable = UsableExtract.unusableReason(table, metadata);
         if (unusable.isPresent()) {
             return IndexStatus.withoutExtract(registration.name(), State.UNUSABLE, key, include, location, progress, unusable);
         }
         Optional<String> lastError = ExtractSchemas.droppedColumnReason(metadata, schema)
                 .or(() -> indexBuilds.lastFailure(new IndexName(table.name(), registration.name())));
-        Optional<ServingExtract> serving = servingExtract(table, metadata);
+        Optional<ServingExtract> serving = UsableExtract.serving(table, metadata);
         if (serving.isEmpty()) {
             State state = metadata.extracts().isEmpty() ? State.UNBUILT : State.STALE;
             return IndexStatus.withoutExtract(registration.name(), state, key, include, location, progress, lastError);
@@ -103,25 +104,6 @@ public class IndexStatusReader
                 location,
                 progress,
                 lastError);
-    }
-
-    /// Why no query on the table can use the index; empty if some can.
-    static Optional<String> unusableReason(IndexedTable table, IndexMetadata metadata)
-    {
-        if (!metadata.tableUuid().equals(table.uuid())) {
-            return Optional.of("it indexes another table, %s".formatted(metadata.tableUuid()));
-        }
-        return metadata.unusableReason(table.table().schema());
-    }
-
-    /// The extract that queries on the current snapshot use, if they can use the index at all.
-    static Optional<ServingExtract> servingExtract(IndexedTable table, IndexMetadata metadata)
-    {
-        Snapshot current = table.table().currentSnapshot();
-        if (current == null || unusableReason(table, metadata).isPresent()) {
-            return Optional.empty();
-        }
-        return ServingExtract.find(metadata, table.table(), current);
     }
 
     private static Reach reach(Table table, ServingExtract serving)

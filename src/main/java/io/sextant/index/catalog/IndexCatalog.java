@@ -21,10 +21,12 @@ import io.sextant.index.catalog.IndexMetadataFiles.MetadataFile;
 import io.sextant.index.metadata.IndexMetadata;
 import io.sextant.index.tracking.TrackingFileReader;
 import io.trino.cache.EvictableCacheBuilder;
+import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.TrinoException;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -151,6 +153,12 @@ public final class IndexCatalog
             unreferencedFiles.deleteFilesOfDroppedExtracts(attempt.base().metadata(), result.metadata());
         }
         return result;
+    }
+
+    /// The files that a [#commit] deletes which leads from one state of an index to another without some of its extracts.
+    public List<Location> filesOfDroppedExtracts(TrinoFileSystem fileSystem, IndexRegistration registration, IndexMetadata before, IndexMetadata after)
+    {
+        return new UnreferencedFiles(new IndexMetadataFiles(fileSystem, registration), trackingFileReader).filesOfDroppedExtracts(before, after);
     }
 
     /// Deletes all files of an index. Whoever still reads it falls back to the table. Can be repeated if it fails midway.

@@ -59,6 +59,12 @@ final class UnreferencedFiles
 
     void deleteFilesOfDroppedExtracts(IndexMetadata before, IndexMetadata after)
     {
+        files.deleteQuietly(filesOfDroppedExtracts(before, after));
+    }
+
+    /// The files in the index that only extracts refer to which one state has and a later one has not.
+    List<Location> filesOfDroppedExtracts(IndexMetadata before, IndexMetadata after)
+    {
         Set<Long> keptIds = after.extracts().stream()
                 .map(Extract::extractId)
                 .collect(toImmutableSet());
@@ -66,7 +72,7 @@ final class UnreferencedFiles
                 .filter(extract -> !keptIds.contains(extract.extractId()))
                 .collect(toImmutableList());
         if (dropped.isEmpty()) {
-            return;
+            return ImmutableList.of();
         }
 
         Set<String> unreferenced = new HashSet<>();
@@ -84,14 +90,14 @@ final class UnreferencedFiles
             }
             catch (RuntimeException e) {
                 log.warn(e, "The files of %s dropped extracts of index %s stay behind, for the tracking file of kept extract %s cannot be read", dropped.size(), before.location(), extract.extractId());
-                return;
+                return ImmutableList.of();
             }
         }
         String root = files.locations().root() + "/";
-        files.deleteQuietly(unreferenced.stream()
+        return unreferenced.stream()
                 .filter(location -> location.startsWith(root) && isPlain(location))
                 .map(Location::of)
-                .collect(toImmutableList()));
+                .collect(toImmutableList());
     }
 
     private List<String> filesOf(IndexMetadata metadata, Extract extract)

@@ -14,14 +14,22 @@
 package io.sextant.index.scan;
 
 import io.sextant.SextantQueryRunner;
+import io.sextant.index.catalog.IndexCatalog;
+import io.sextant.index.catalog.IndexRegistration;
+import io.sextant.index.catalog.IndexRegistrations;
+import io.sextant.index.metadata.IndexMetadata;
+import io.sextant.index.refresh.IndexedTable;
+import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.plugin.iceberg.IcebergConnector;
 import io.trino.plugin.iceberg.catalog.TrinoCatalogFactory;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.security.ConnectorIdentity;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.TestingConnectorSession;
 import org.apache.iceberg.BaseTable;
 
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import static io.sextant.SextantQueryRunner.SCHEMA;
@@ -90,9 +98,48 @@ public final class TestingIndexes
     /// The table as Iceberg's own API has it, for what SQL cannot do.
     public BaseTable icebergTable(String table)
     {
-        IcebergConnector connector = (IcebergConnector) queryRunner.getCoordinator().getConnector(SextantQueryRunner.CATALOG);
-        return connector.getInjector().getInstance(TrinoCatalogFactory.class)
+        return instance(TrinoCatalogFactory.class)
                 .create(ConnectorIdentity.ofUser("test"))
-                .loadTable(TestingConnectorSession.builder().setPropertyMetadata(connector.getSessionProperties()).build(), new SchemaTableName(SCHEMA, table));
+                .loadTable(session(), new SchemaTableName(SCHEMA, table));
+    }
+
+    /// The table and the file system of its indexes.
+    public IndexedTable indexedTable(String table)
+    {
+        return new IndexedTable(session(), new SchemaTableName(SCHEMA, table), icebergTable(table), instance(TrinoFileSystemFactory.class).create(session()));
+    }
+
+    public IndexRegistration registration(String table, String index)
+    {
+        return IndexRegistrations.fromTableProperties(icebergTable(table).properties()).find(index).orElseThrow();
+    }
+
+    public IndexMetadata metadata(String table, String index)
+    {
+        IndexRegistration registration = registration(table, index);
+        instance(IndexCatalog.class).refresh(registration);
+        return instance(IndexCatalog.class).load(indexedTable(table).fileSystem(), registration).metadata();
+    }
+
+    /// Changes the metadata of an index as another writer would.
+    public void changeMetadata(String table, String index, UnaryOperator<IndexMetadata> change)
+    {
+        instance(IndexCatalog.class).commit(indexedTable(table).fileSystem(), registration(table, index), change);
+    }
+
+    /// A part of the connector.
+    public <T> T instance(Class<T> type)
+    {
+        return connector().getInjector().getInstance(type);
+    }
+
+    private ConnectorSession session()
+    {
+        return TestingConnectorSession.builder().setPropertyMetadata(connector().getSessionProperties()).build();
+    }
+
+    private IcebergConnector connector()
+    {
+        return (IcebergConnector) queryRunner.getCoordinator().getConnector(SextantQueryRunner.CATALOG);
     }
 }
