@@ -36,6 +36,7 @@ public class ProcedureModule
         procedures.addBinding().toProvider(DropIndexProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(SetIndexPropertiesProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(ExpireExtractsProcedure.class).in(Scopes.SINGLETON);
+        procedures.addBinding().toProvider(VerifyIndexProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(AddConstraintProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(AlterConstraintProcedure.class).in(Scopes.SINGLETON);
         procedures.addBinding().toProvider(DropConstraintProcedure.class).in(Scopes.SINGLETON);

@@ -30,5 +30,6 @@ public class IndexMaintenanceModule
         configBinder(binder).bindConfig(ExpiryConfig.class);
         newSetBinder(binder, SessionPropertiesProvider.class).addBinding().to(ExpirySessionProperties.class).in(Scopes.SINGLETON);
         binder.bind(ExtractExpiry.class).in(Scopes.SINGLETON);
+        binder.bind(IndexVerification.class).in(Scopes.SINGLETON);
     }
 }

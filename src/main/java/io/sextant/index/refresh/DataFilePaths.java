@@ -50,6 +50,7 @@ final class DataFilePaths
         return find(path).orElseThrow(() -> new IllegalArgumentException("The snapshot has no data file %s".formatted(path)));
     }
 
+    /// The ordinal of a path; empty if the snapshot has no such file.
     OptionalInt find(String path)
     {
         int ordinal = Arrays.binarySearch(paths, path, Comparators.charSequences());

@@ -30,6 +30,7 @@ public class IndexRefreshModule
         configBinder(binder).bindConfig(IndexBuildConfig.class);
         binder.bind(ExtractBuilder.class).in(Scopes.SINGLETON);
         binder.bind(ExtractWriter.class).in(Scopes.SINGLETON);
+        binder.bind(ExtractVerifier.class).in(Scopes.SINGLETON);
         binder.bind(IndexBuilds.class).in(Scopes.SINGLETON);
         binder.bind(TableIndexes.class).in(Scopes.SINGLETON);
         newSetBinder(binder, CommitGuard.class).addBinding().to(OnCommitRefresh.class).in(Scopes.SINGLETON);
