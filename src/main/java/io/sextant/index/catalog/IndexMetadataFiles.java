@@ -39,6 +39,7 @@ final class IndexMetadataFiles
     private static final Logger log = Logger.get(IndexMetadataFiles.class);
 
     private static final int MAX_HINT_LENGTH = 10;
+    private static final int MAX_LISTINGS = 3;
 
     private final TrinoFileSystem fileSystem;
     private final IndexRegistration registration;
@@ -111,6 +112,18 @@ final class IndexMetadataFiles
 
     /// The highest version there is, by listing, which no hint can mislead; empty if there is no metadata file.
     OptionalInt highestVersion()
+            throws IOException
+    {
+        OptionalInt highest = listHighestVersion();
+        // A local directory is not listed all at once: the version that was current may be deleted, and the next one created, each
+        // where the listing does not look at that moment
+        for (int attempt = 1; highest.isEmpty() && attempt < MAX_LISTINGS; attempt++) {
+            highest = listHighestVersion();
+        }
+        return highest;
+    }
+
+    private OptionalInt listHighestVersion()
             throws IOException
     {
         int highest = 0;

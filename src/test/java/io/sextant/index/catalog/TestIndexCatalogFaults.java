@@ -22,6 +22,7 @@ import io.sextant.index.catalog.TestingFileSystem.Operation;
 import io.sextant.index.metadata.Extract;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInputStream;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,34 @@ final class TestIndexCatalogFaults
         assertThat(result.version()).isEqualTo(2);
         assertThat(index.load(storage).version()).isEqualTo(4);
         assertThat(counter(index.load(storage).metadata())).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("IX-33")
+    void testListingThatSeesNoVersion()
+            throws IOException
+    {
+        index.create(storage);
+        Location first = index.locations().metadataFile(1);
+        byte[] content;
+        try (TrinoInputStream stream = storage.newInputFile(first).newStream()) {
+            content = stream.readAllBytes();
+        }
+        // As if the version was replaced and deleted while a directory was listed piece by piece
+        AtomicInteger listings = new AtomicInteger();
+        TestingFileSystem fileSystem = new TestingFileSystem(storage)
+                .before((operation, _) -> {
+                    if (operation == LIST && listings.getAndIncrement() == 0) {
+                        storage.deleteFile(first);
+                    }
+                })
+                .after((operation, _) -> {
+                    if (operation == LIST && listings.get() == 1) {
+                        storage.newOutputFile(first).createOrOverwrite(content);
+                    }
+                });
+        assertThat(index.commit(fileSystem, increment()).version()).isEqualTo(2);
+        assertThat(counter(index.load(storage).metadata())).isEqualTo(1);
     }
 
     @Test
