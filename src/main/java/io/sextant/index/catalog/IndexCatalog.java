@@ -26,6 +26,7 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.TrinoException;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -159,6 +160,28 @@ public final class IndexCatalog
     public List<Location> filesOfDroppedExtracts(TrinoFileSystem fileSystem, IndexRegistration registration, IndexMetadata before, IndexMetadata after)
     {
         return new UnreferencedFiles(new IndexMetadataFiles(fileSystem, registration), trackingFileReader).filesOfDroppedExtracts(before, after);
+    }
+
+    /// The files at the place of an index that nothing refers to and that were written before a time: what is left of builds and
+    /// changes that crashed, and metadata files that have left the log. The time must lie before every build that still runs.
+    ///
+    /// @throws TrinoException with `INDEX_STORAGE_ERROR`, or as [#load]
+    public List<Location> orphanFiles(TrinoFileSystem fileSystem, IndexRegistration registration, Instant olderThan)
+    {
+        try {
+            return new OrphanFiles(new IndexMetadataFiles(fileSystem, registration), trackingFileReader).find(olderThan);
+        }
+        catch (IOException e) {
+            throw storageError(registration, "listed", e);
+        }
+    }
+
+    /// Deletes [#orphanFiles], and returns them. A file that cannot be deleted stays, and is logged.
+    public List<Location> deleteOrphanFiles(TrinoFileSystem fileSystem, IndexRegistration registration, Instant olderThan)
+    {
+        List<Location> orphans = orphanFiles(fileSystem, registration, olderThan);
+        new IndexMetadataFiles(fileSystem, registration).deleteQuietly(orphans);
+        return orphans;
     }
 
     /// Deletes all files of an index. Whoever still reads it falls back to the table. Can be repeated if it fails midway.

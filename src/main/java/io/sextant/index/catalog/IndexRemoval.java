@@ -13,8 +13,6 @@
  */
 package io.sextant.index.catalog;
 
-import com.google.common.collect.ImmutableList;
-import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.TrinoException;
@@ -24,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 
 import static io.sextant.error.SextantErrorCode.INDEX_CORRUPT;
 import static java.util.Objects.requireNonNull;
@@ -34,7 +31,6 @@ import static java.util.stream.Collectors.partitioningBy;
 /// registration alone: the metadata at the location must be that of the index.
 final class IndexRemoval
 {
-    private static final Pattern OWN_FILE = Pattern.compile("metadata/(version-hint\\.text|v[0-9]+\\.metadata\\.json|tracking-[^/]+\\.parquet)|data/region-[^/]+\\.parquet");
     private static final int MAX_VERSIONS_TRIED = 3;
 
     private final IndexMetadataFiles files;
@@ -89,17 +85,8 @@ final class IndexRemoval
     private void deleteOwnFiles()
             throws IOException
     {
-        String prefix = Location.of(locations.root()).path() + "/";
-        ImmutableList.Builder<Location> own = ImmutableList.builder();
-        FileIterator iterator = fileSystem.listFiles(Location.of(locations.root()));
-        while (iterator.hasNext()) {
-            String path = iterator.next().location().path();
-            if (path.startsWith(prefix) && OWN_FILE.matcher(path.substring(prefix.length())).matches()) {
-                own.add(Location.of(locations.root()).appendPath(path.substring(prefix.length())));
-            }
-        }
         // Metadata first: from then on no reader tries the other files, and no writer can add any
-        Map<Boolean, List<Location>> byKind = own.build().stream().collect(partitioningBy(location -> location.fileName().endsWith(".metadata.json")));
+        Map<Boolean, List<Location>> byKind = OwnFiles.list(fileSystem, locations).keySet().stream().collect(partitioningBy(location -> location.fileName().endsWith(".metadata.json")));
         fileSystem.deleteFiles(byKind.get(true));
         fileSystem.deleteFiles(byKind.get(false));
         deleteRootIfEmpty();

@@ -34,7 +34,7 @@ import static io.sextant.error.SextantErrorCode.INDEX_UNSUPPORTED;
 import static java.util.Comparator.comparingLong;
 import static java.util.Objects.requireNonNull;
 
-/// Removes extracts that have grown old, and with them the files that no other extract refers to.
+/// Removes extracts that have grown old, and the files that no other extract refers to.
 public class ExtractExpiry
 {
     private static final Logger log = Logger.get(ExtractExpiry.class);
@@ -69,11 +69,15 @@ public class ExtractExpiry
                 .collect(toImmutableList());
     }
 
-    /// Removes the expired extracts from the metadata of an index, then deletes the files that only they referred to. Whoever still
-    /// reads one of them falls back to the table.
+    /// Removes the expired extracts from the metadata of an index, then deletes the files that only they referred to, and files of
+    /// the same age that nothing refers to. Whoever still reads one of them falls back to the table.
     public void expire(IndexedTable table, IndexRegistration registration, ExpiryPolicy policy)
     {
         indexCatalog.commit(table.fileSystem(), registration, current -> withoutExpired(table, registration, current, policy));
+        List<Location> orphans = indexCatalog.deleteOrphanFiles(table.fileSystem(), registration, policy.olderThan());
+        if (!orphans.isEmpty()) {
+            log.info("Deleted %s files of index %s of table %s that nothing referred to", orphans.size(), registration.name(), table.name());
+        }
     }
 
     /// Logs what [#expire] would do, and changes nothing.
@@ -82,9 +86,10 @@ public class ExtractExpiry
         indexCatalog.refresh(registration);
         IndexMetadata current = indexCatalog.load(table.fileSystem(), registration).metadata();
         IndexMetadata remaining = withoutExpired(table, registration, current, policy);
+        List<Location> orphans = indexCatalog.orphanFiles(table.fileSystem(), registration, policy.olderThan());
         List<Location> files = indexCatalog.filesOfDroppedExtracts(table.fileSystem(), registration, current, remaining);
         log.info(
-                "Dry run: expire_extracts would leave %s of %s extracts of index %s of table %s, without extracts %s, and delete %s files: %s",
+                "Dry run: expire_extracts would leave %s of %s extracts of index %s of table %s, without extracts %s, and delete %s files of theirs: %s, and %s files that nothing refers to: %s",
                 remaining.extracts().size(),
                 current.extracts().size(),
                 registration.name(),
@@ -94,7 +99,9 @@ public class ExtractExpiry
                         .filter(id -> remaining.extract(id).isEmpty())
                         .collect(toImmutableList()),
                 files.size(),
-                files);
+                files,
+                orphans.size(),
+                orphans);
     }
 
     private static IndexMetadata withoutExpired(IndexedTable table, IndexRegistration registration, IndexMetadata current, ExpiryPolicy policy)
