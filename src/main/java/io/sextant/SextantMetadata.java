@@ -21,7 +21,7 @@ import io.sextant.enforcement.CheckedWrite;
 import io.sextant.enforcement.ConstrainedTable;
 import io.sextant.enforcement.DistributedValidation;
 import io.sextant.enforcement.ValidationHandle;
-import io.sextant.function.ConstraintViolationsHandle;
+import io.sextant.function.FoundRowsHandle;
 import io.sextant.function.ThetaSketchStatistic;
 import io.sextant.index.catalog.IndexRegistrations;
 import io.sextant.index.refresh.IndexedTable;
@@ -300,7 +300,7 @@ public class SextantMetadata
     @Override
     public Optional<ConnectorTableCredentials> getTableCredentials(ConnectorSession session, ConnectorTableFunctionHandle functionHandle)
     {
-        return functionHandle instanceof ConstraintViolationsHandle ? Optional.empty() : super.getTableCredentials(session, functionHandle);
+        return functionHandle instanceof FoundRowsHandle ? Optional.empty() : super.getTableCredentials(session, functionHandle);
     }
 
     @Override

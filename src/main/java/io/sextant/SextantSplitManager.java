@@ -17,8 +17,8 @@ import com.google.common.util.concurrent.ListeningExecutorService;
 import com.google.inject.Inject;
 import io.sextant.collation.scan.CollationScanPlanner;
 import io.sextant.enforcement.ValidationSplitSource;
-import io.sextant.function.ConstraintViolationsHandle;
-import io.sextant.function.ConstraintViolationsSearch;
+import io.sextant.function.FoundRowsHandle;
+import io.sextant.function.FunctionSearches;
 import io.sextant.index.scan.IndexedScanPlanner;
 import io.trino.filesystem.cache.SplitAffinityProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
@@ -69,7 +69,7 @@ public class SextantSplitManager
     private final SplitAffinityProvider splitAffinityProvider;
     private final ConnectorExpressionEvaluator evaluator;
     private final IndexedScanPlanner indexedScanPlanner;
-    private final ConstraintViolationsSearch constraintViolationsSearch;
+    private final FunctionSearches functionSearches;
 
     @Inject
     public SextantSplitManager(
@@ -81,7 +81,7 @@ public class SextantSplitManager
             SplitAffinityProvider splitAffinityProvider,
             ConnectorExpressionEvaluator evaluator,
             IndexedScanPlanner indexedScanPlanner,
-            ConstraintViolationsSearch constraintViolationsSearch)
+            FunctionSearches functionSearches)
     {
         super(transactionManager, typeManager, fileSystemFactory, splitSourceExecutor, icebergPlanningExecutor, splitAffinityProvider, evaluator);
         this.transactionManager = requireNonNull(transactionManager, "transactionManager is null");
@@ -92,7 +92,7 @@ public class SextantSplitManager
         this.splitAffinityProvider = requireNonNull(splitAffinityProvider, "splitAffinityProvider is null");
         this.evaluator = requireNonNull(evaluator, "evaluator is null");
         this.indexedScanPlanner = requireNonNull(indexedScanPlanner, "indexedScanPlanner is null");
-        this.constraintViolationsSearch = requireNonNull(constraintViolationsSearch, "constraintViolationsSearch is null");
+        this.functionSearches = requireNonNull(functionSearches, "functionSearches is null");
     }
 
     @Override
@@ -146,8 +146,8 @@ public class SextantSplitManager
     @Override
     public ConnectorSplitSource getSplits(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function)
     {
-        return function instanceof ConstraintViolationsHandle violations
-                ? new ClassLoaderSafeConnectorSplitSource(constraintViolationsSearch.splits(transaction, session, violations), getClass().getClassLoader())
+        return function instanceof FoundRowsHandle handle
+                ? new ClassLoaderSafeConnectorSplitSource(functionSearches.splits(transaction, session, handle), getClass().getClassLoader())
                 : super.getSplits(transaction, session, function);
     }
 

@@ -14,7 +14,6 @@
 package io.sextant.function;
 
 import com.google.common.collect.ImmutableList;
-import io.airlift.slice.Slice;
 import io.sextant.constraint.ConstraintsProperty;
 import io.sextant.constraint.TableConstraint;
 import io.sextant.constraint.TableConstraints;
@@ -23,7 +22,6 @@ import io.sextant.enforcement.ViolationFinder;
 import io.sextant.table.TransactionTables;
 import io.trino.plugin.iceberg.TypeConverter;
 import io.trino.spi.TrinoException;
-import io.trino.spi.connector.ColumnSchema;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;
@@ -32,7 +30,6 @@ import io.trino.spi.function.table.AbstractConnectorTableFunction;
 import io.trino.spi.function.table.Argument;
 import io.trino.spi.function.table.Descriptor;
 import io.trino.spi.function.table.Descriptor.Field;
-import io.trino.spi.function.table.ScalarArgument;
 import io.trino.spi.function.table.ScalarArgumentSpecification;
 import io.trino.spi.function.table.TableFunctionAnalysis;
 import io.trino.spi.type.TypeManager;
@@ -45,12 +42,13 @@ import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.sextant.function.FunctionArguments.SCHEMA_NAME;
+import static io.sextant.function.FunctionArguments.TABLE_NAME;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.function.table.ReturnTypeSpecification.GenericTable.GENERIC_TABLE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static java.lang.Math.toIntExact;
-import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /// `TABLE(system.constraint_violations(schema_name, table_name, constraint_name, row_limit))`: the rows that break a constraint, by
@@ -60,8 +58,6 @@ public class ConstraintViolationsFunction
 {
     static final String ROW_COUNT = "row_count";
 
-    private static final String SCHEMA_NAME = "SCHEMA_NAME";
-    private static final String TABLE_NAME = "TABLE_NAME";
     private static final String CONSTRAINT_NAME = "CONSTRAINT_NAME";
     private static final String ROW_LIMIT = "ROW_LIMIT";
     private static final long DEFAULT_ROW_LIMIT = 1_000;
@@ -91,8 +87,8 @@ public class ConstraintViolationsFunction
     @Override
     public TableFunctionAnalysis analyze(ConnectorSession session, ConnectorTransactionHandle transaction, Map<String, Argument> arguments, ConnectorAccessControl accessControl)
     {
-        SchemaTableName name = new SchemaTableName(text(arguments, SCHEMA_NAME).toLowerCase(ENGLISH), text(arguments, TABLE_NAME).toLowerCase(ENGLISH));
-        String constraintName = text(arguments, CONSTRAINT_NAME);
+        SchemaTableName name = FunctionArguments.tableName(arguments);
+        String constraintName = FunctionArguments.text(arguments, CONSTRAINT_NAME);
         int rowLimit = rowLimit(arguments);
         BaseTable table = tables.loadTable(transaction, session, name);
         TableConstraints constraints = ConstraintsProperty.read(table.properties());
@@ -105,7 +101,7 @@ public class ConstraintViolationsFunction
         List<Field> fields = columns.columns().stream()
                 .map(column -> new Field(column.name(), Optional.of(TypeConverter.toTrinoType(column.type(), typeManager))))
                 .collect(toImmutableList());
-        checkAllRowsAreVisible(accessControl, name, table.schema());
+        VisibleRows.check(accessControl, name, table.schema(), typeManager);
         return TableFunctionAnalysis.builder()
                 .returnedType(new Descriptor(ImmutableList.<Field>builder()
                         .addAll(fields)
@@ -115,38 +111,12 @@ public class ConstraintViolationsFunction
                 .build();
     }
 
-    /// Row filters and column masks would have to be applied to the rows that are found. Asking for them fails if there are any.
-    private void checkAllRowsAreVisible(ConnectorAccessControl accessControl, SchemaTableName name, Schema schema)
-    {
-        accessControl.getRowFilters(null, name);
-        accessControl.getColumnMasks(null, name, schema.columns().stream()
-                .map(column -> ColumnSchema.builder()
-                        .setName(column.name())
-                        .setType(TypeConverter.toTrinoType(column.type(), typeManager))
-                        .build())
-                .collect(toImmutableList()));
-    }
-
-    private static String text(Map<String, Argument> arguments, String name)
-    {
-        return ((Slice) value(arguments, name)).toStringUtf8();
-    }
-
     private static int rowLimit(Map<String, Argument> arguments)
     {
-        long rowLimit = (long) value(arguments, ROW_LIMIT);
+        long rowLimit = (long) FunctionArguments.value(arguments, ROW_LIMIT);
         if (rowLimit < 1 || rowLimit > MAX_ROW_LIMIT) {
             throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "row_limit must be from 1 to %s: %s".formatted(MAX_ROW_LIMIT, rowLimit));
         }
         return toIntExact(rowLimit);
-    }
-
-    private static Object value(Map<String, Argument> arguments, String name)
-    {
-        Object value = ((ScalarArgument) arguments.get(name)).getValue();
-        if (value == null) {
-            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "%s cannot be null".formatted(name.toLowerCase(ENGLISH)));
-        }
-        return value;
     }
 }

@@ -14,14 +14,13 @@
 package io.sextant.function;
 
 import io.trino.spi.connector.SchemaTableName;
-import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /// A call of [ConstraintViolationsFunction].
 public record ConstraintViolationsHandle(SchemaTableName table, int constraintId, int rowLimit)
-        implements ConnectorTableFunctionHandle
+        implements FoundRowsHandle
 {
     public ConstraintViolationsHandle
     {

@@ -54,14 +54,14 @@ public class ConstraintViolationsSearch
         TableConstraint constraint = table.constraints().constraints().stream()
                 .filter(candidate -> candidate.id() == handle.constraintId())
                 .collect(onlyElement());
-        return new ConstraintViolationsSplitSource(executor, () -> find(table, constraint, handle.rowLimit()));
+        return new FoundRowsSplitSource(executor, () -> find(table, constraint, handle.rowLimit()));
     }
 
     private List<ConnectorSplit> find(ConstrainedTable table, TableConstraint constraint, int rowLimit)
     {
         try (ThreadContextClassLoader _ = new ThreadContextClassLoader(getClass().getClassLoader())) {
             return finder.find(table, constraint, rowLimit).stream()
-                    .map(ConstraintViolationsSplit::of)
+                    .map(FoundRowsSplit::of)
                     .collect(toImmutableList());
         }
     }

@@ -16,6 +16,7 @@ package io.sextant.function;
 import com.google.inject.Binder;
 import com.google.inject.Module;
 import com.google.inject.Scopes;
+import com.google.inject.multibindings.Multibinder;
 import io.trino.spi.function.FunctionProvider;
 import io.trino.spi.function.table.ConnectorTableFunction;
 
@@ -29,6 +30,10 @@ public class FunctionModule
     {
         binder.bind(FunctionProvider.class).to(SextantFunctionProvider.class).in(Scopes.SINGLETON);
         binder.bind(ConstraintViolationsSearch.class).in(Scopes.SINGLETON);
-        newSetBinder(binder, ConnectorTableFunction.class).addBinding().toProvider(ConstraintViolationsFunctionProvider.class).in(Scopes.SINGLETON);
+        binder.bind(ExplainIndexSearch.class).in(Scopes.SINGLETON);
+        binder.bind(FunctionSearches.class).in(Scopes.SINGLETON);
+        Multibinder<ConnectorTableFunction> functions = newSetBinder(binder, ConnectorTableFunction.class);
+        functions.addBinding().toProvider(ConstraintViolationsFunctionProvider.class).in(Scopes.SINGLETON);
+        functions.addBinding().toProvider(ExplainIndexFunctionProvider.class).in(Scopes.SINGLETON);
     }
 }

@@ -33,8 +33,8 @@ public class SextantFunctionProvider
     @Override
     public TableFunctionProcessorProviderFactory getTableFunctionProcessorProviderFactory(ConnectorTableFunctionHandle functionHandle)
     {
-        if (functionHandle instanceof ConstraintViolationsHandle) {
-            return new ClassLoaderSafeTableFunctionProcessorProviderFactory(ConstraintViolationsProcessor.Provider::new, getClass().getClassLoader());
+        if (functionHandle instanceof FoundRowsHandle) {
+            return new ClassLoaderSafeTableFunctionProcessorProviderFactory(FoundRowsProcessor.Provider::new, getClass().getClassLoader());
         }
         return super.getTableFunctionProcessorProviderFactory(functionHandle);
     }

@@ -24,11 +24,13 @@ import static java.util.Objects.requireNonNull;
 
 /// An extract that answers a predicate: where to look, for what, and which data files it speaks of.
 ///
+/// @param snapshotId the snapshot of the extract
 /// @param keyDepth how many leading fields of the ordering key the key ranges of the selection span
 /// @param boundColumns the extract field ID of every table column that the predicate binds and the extract has
 /// @param filters the ranges of every extract column that the predicate binds, by extract field ID
 record IndexCandidate(
         String indexName,
+        long snapshotId,
         RegionSchema columns,
         ExtractCoverage coverage,
         RegionSelection selection,

@@ -32,6 +32,7 @@ public class IndexScanModule
         binder.bind(IndexedScanPlanner.class).in(Scopes.SINGLETON);
         binder.bind(IndexSelector.class).in(Scopes.SINGLETON);
         binder.bind(EntryLookup.class).in(Scopes.SINGLETON);
+        binder.bind(IndexExplainer.class).in(Scopes.SINGLETON);
         binder.bind(KeyFileFinder.class).in(Scopes.SINGLETON);
         binder.bind(TrackedRegionsLoader.class).in(Scopes.SINGLETON);
         binder.bind(DataFileRowGroups.class).in(Scopes.SINGLETON);

@@ -13,6 +13,7 @@
  */
 package io.sextant.index.scan;
 
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.airlift.log.Logger;
 import io.sextant.index.catalog.IndexCatalog;
@@ -69,33 +70,49 @@ public class IndexSelector
     /// @param predicate by table field ID, with the types of the schema that is read
     public IndexDecision select(ConnectorSession session, BaseTable table, Snapshot snapshot, IndexRegistrations registrations, IndexPredicate predicate, CandidateCheck check)
     {
-        TableSnapshot target = new TableSnapshot(session, table, snapshot);
-        Map<String, String> reasons = new LinkedHashMap<>(registrations.malformed());
-        Map<String, IndexCandidate> candidates = new LinkedHashMap<>();
-        for (IndexRegistration registration : registrations.indexes().values()) {
-            try {
-                IndexCandidate candidate = candidate(target, registration, predicate);
-                check.check(candidate);
-                candidates.put(registration.name(), candidate);
-            }
-            catch (NotUsableException e) {
-                reasons.put(registration.name(), e.getMessage());
-            }
-            catch (RuntimeException e) {
-                // A damaged index must not fail the query: the table itself has the answer
-                log.warn(e, "Index %s of table %s is not used", registration.name(), table.name());
-                reasons.put(registration.name(), "cannot be read: " + e.getMessage());
-            }
-        }
-        Optional<IndexCandidate> best = candidates.values().stream()
+        List<IndexAssessment> assessments = assess(session, table, snapshot, registrations, predicate, check);
+        Optional<IndexCandidate> best = best(assessments);
+        Map<String, String> reasons = new LinkedHashMap<>();
+        assessments.forEach(assessment -> assessment.reasonAgainst(best).ifPresent(reason -> reasons.put(assessment.indexName(), reason)));
+        return best.<IndexDecision>map(candidate -> new IndexDecision.Usable(candidate, reasons))
+                .orElseGet(() -> new IndexDecision.NotUsable(reasons));
+    }
+
+    /// The candidate that a scan uses.
+    static Optional<IndexCandidate> best(List<IndexAssessment> assessments)
+    {
+        return assessments.stream()
+                .filter(assessment -> assessment.objection().isEmpty())
+                .flatMap(assessment -> assessment.candidate().stream())
                 .min(comparingDouble(candidate -> candidate.selection().estimatedEntries()));
-        if (best.isEmpty()) {
-            return new IndexDecision.NotUsable(reasons);
+    }
+
+    /// Looks at each registered index by itself.
+    List<IndexAssessment> assess(ConnectorSession session, BaseTable table, Snapshot snapshot, IndexRegistrations registrations, IndexPredicate predicate, CandidateCheck check)
+    {
+        TableSnapshot target = new TableSnapshot(session, table, snapshot);
+        ImmutableList.Builder<IndexAssessment> assessments = ImmutableList.builder();
+        registrations.malformed().forEach((name, reason) -> assessments.add(IndexAssessment.withoutCandidate(name, reason)));
+        registrations.indexes().values().forEach(registration -> assessments.add(assess(target, registration, predicate, check)));
+        return assessments.build();
+    }
+
+    private IndexAssessment assess(TableSnapshot target, IndexRegistration registration, IndexPredicate predicate, CandidateCheck check)
+    {
+        Optional<IndexCandidate> candidate = Optional.empty();
+        try {
+            candidate = Optional.of(candidate(target, registration, predicate));
+            check.check(candidate.orElseThrow());
+            return new IndexAssessment(registration.name(), candidate, Optional.empty());
         }
-        candidates.keySet().stream()
-                .filter(name -> !name.equals(best.orElseThrow().indexName()))
-                .forEach(name -> reasons.put(name, "another index has fewer entries to read"));
-        return new IndexDecision.Usable(best.orElseThrow(), reasons);
+        catch (NotUsableException e) {
+            return new IndexAssessment(registration.name(), candidate, Optional.of(e.getMessage()));
+        }
+        catch (RuntimeException e) {
+            // A damaged index must not fail the query: the table itself has the answer
+            log.warn(e, "Index %s of table %s is not used", registration.name(), target.table().name());
+            return IndexAssessment.withoutCandidate(registration.name(), "cannot be read: " + e.getMessage());
+        }
     }
 
     private IndexCandidate candidate(TableSnapshot target, IndexRegistration registration, IndexPredicate predicate)
@@ -118,6 +135,7 @@ public class IndexSelector
         TrackedRegions regions = trackedRegionsLoader.load(fileSystem, metadata, serving.extract());
         return new IndexCandidate(
                 registration.name(),
+                serving.extract().sourceTableSnapshotId(),
                 columns,
                 serving.coverage(),
                 RegionSelection.select(regions, prefix.ranges(), filters, schema),

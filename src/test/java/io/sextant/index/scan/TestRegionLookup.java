@@ -102,6 +102,7 @@ final class TestRegionLookup
         ColumnRanges ranges = ColumnRanges.of(Types.LongType.get(), domain).orElseThrow();
         IndexCandidate candidate = new IndexCandidate(
                 "by_k",
+                1,
                 SCHEMA,
                 new ExtractCoverage.AllFiles(),
                 new RegionSelection(ranges.ranges(), List.of(region), 1, keys.length),

@@ -25,21 +25,21 @@ import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
 
 /// Rows that were found, which a worker has only to pass on.
-public record ConstraintViolationsSplit(int rows, List<Block> columns)
+public record FoundRowsSplit(int rows, List<Block> columns)
         implements ConnectorSplit
 {
-    private static final int INSTANCE_SIZE = instanceSize(ConstraintViolationsSplit.class);
+    private static final int INSTANCE_SIZE = instanceSize(FoundRowsSplit.class);
 
-    public ConstraintViolationsSplit
+    public FoundRowsSplit
     {
         columns = ImmutableList.copyOf(columns);
     }
 
-    static ConstraintViolationsSplit of(Page page)
+    static FoundRowsSplit of(Page page)
     {
         Block[] columns = new Block[page.getChannelCount()];
         Arrays.setAll(columns, page::getBlock);
-        return new ConstraintViolationsSplit(page.getPositionCount(), ImmutableList.copyOf(columns));
+        return new FoundRowsSplit(page.getPositionCount(), ImmutableList.copyOf(columns));
     }
 
     Page toPage()

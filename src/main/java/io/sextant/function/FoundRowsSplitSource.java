@@ -29,7 +29,7 @@ import static io.airlift.concurrent.MoreFutures.toCompletableFuture;
 import static java.util.Objects.requireNonNull;
 
 /// One batch of splits, which takes long to find.
-final class ConstraintViolationsSplitSource
+final class FoundRowsSplitSource
         implements ConnectorSplitSource
 {
     private final ListeningExecutorService executor;
@@ -37,7 +37,7 @@ final class ConstraintViolationsSplitSource
     private Optional<ListenableFuture<List<ConnectorSplit>>> batch = Optional.empty();
     private boolean closed;
 
-    ConstraintViolationsSplitSource(ListeningExecutorService executor, Callable<List<ConnectorSplit>> search)
+    FoundRowsSplitSource(ListeningExecutorService executor, Callable<List<ConnectorSplit>> search)
     {
         this.executor = requireNonNull(executor, "executor is null");
         this.search = requireNonNull(search, "search is null");

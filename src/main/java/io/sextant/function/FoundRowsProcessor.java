@@ -28,13 +28,13 @@ import static io.trino.spi.function.table.TableFunctionProcessorState.Finished.F
 import static io.trino.spi.function.table.TableFunctionProcessorState.Processed.produced;
 import static java.util.Objects.requireNonNull;
 
-/// Gives the rows of one [ConstraintViolationsSplit].
-final class ConstraintViolationsProcessor
+/// Gives the rows of one [FoundRowsSplit].
+final class FoundRowsProcessor
         implements TableFunctionSplitProcessor
 {
     private Optional<Page> rows;
 
-    private ConstraintViolationsProcessor(Page rows)
+    private FoundRowsProcessor(Page rows)
     {
         this.rows = Optional.of(requireNonNull(rows, "rows is null"));
     }
@@ -57,7 +57,7 @@ final class ConstraintViolationsProcessor
                 Optional<ConnectorTableCredentials> tableCredentials,
                 ConnectorSplit split)
         {
-            return new ConstraintViolationsProcessor(((ConstraintViolationsSplit) split).toPage());
+            return new FoundRowsProcessor(((FoundRowsSplit) split).toPage());
         }
     }
 }
