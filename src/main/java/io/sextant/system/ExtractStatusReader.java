@@ -97,7 +97,7 @@ public class ExtractStatusReader
         IndexMetadata metadata = indexCatalog.load(table.fileSystem(), registration).metadata();
         return UsableExtract.serving(table, metadata)
                 .map(ServingExtract::extract)
-                .map(extract -> (ServingRegions) new ServingRegions.Readable(
+                .map(extract -> (ServingRegions) new ServingRegions.Listed(
                         registration.name(),
                         extract.extractId(),
                         RegionKeyColumn.of(table.table().schema(), metadata, metadata.schemaOf(extract)),

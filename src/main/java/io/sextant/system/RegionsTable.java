@@ -103,12 +103,12 @@ public class RegionsTable
     private Iterable<List<?>> rows(ServingRegions serving)
     {
         return switch (serving) {
-            case ServingRegions.Readable readable -> Iterables.transform(readable.regions(), region -> row(readable, region));
+            case ServingRegions.Listed listed -> Iterables.transform(listed.regions(), region -> row(listed, region));
             case ServingRegions.Unreadable(String indexName, String error) -> ImmutableList.of(Arrays.asList(indexName, null, null, null, null, null, null, null, null, error));
         };
     }
 
-    private List<?> row(ServingRegions.Readable serving, TrackingEntry region)
+    private List<?> row(ServingRegions.Listed serving, TrackingEntry region)
     {
         return Arrays.asList(
                 serving.indexName(),
@@ -123,7 +123,7 @@ public class RegionsTable
                 null);
     }
 
-    private SqlMap keyValues(ServingRegions.Readable serving, TrackingEntry region, Function<FieldStats, Optional<Object>> value)
+    private SqlMap keyValues(ServingRegions.Listed serving, TrackingEntry region, Function<FieldStats, Optional<Object>> value)
     {
         Map<String, Optional<String>> values = new LinkedHashMap<>();
         serving.key().forEach(column -> values.put(column.name(), column.toText(value.apply(region.contentStats().get(column.fieldId())))));

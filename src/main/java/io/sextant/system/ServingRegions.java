@@ -23,12 +23,14 @@ import static java.util.Objects.requireNonNull;
 /// The regions of the extract of one index that serves the current snapshot.
 sealed interface ServingRegions
 {
+    /// The regions of an extract that can be read.
+    ///
     /// @param key the columns of the ordering key, in order
     /// @param regions in index order
-    record Readable(String indexName, long extractId, List<RegionKeyColumn> key, List<TrackingEntry> regions)
+    record Listed(String indexName, long extractId, List<RegionKeyColumn> key, List<TrackingEntry> regions)
             implements ServingRegions
     {
-        public Readable
+        public Listed
         {
             requireNonNull(indexName, "indexName is null");
             key = ImmutableList.copyOf(key);
