@@ -62,10 +62,13 @@ public final class FileBounds
                 file.upperBounds());
     }
 
-    /// Whether somebody has looked for the bounds of a metric field in the file, and said what there is.
+    /// Whether somebody has looked for the bounds of a metric field in the file, and said what there is. Without a count of nulls
+    /// there may be any number of them; counts that cannot be are as good as none.
     public static boolean isCollected(ContentFile<?> file, int metricId)
     {
-        return file.valueCounts() != null && file.valueCounts().containsKey(metricId);
+        Long valueCount = get(file.valueCounts(), metricId);
+        Long nullCount = get(file.nullValueCounts(), metricId);
+        return valueCount != null && nullCount != null && nullCount >= 0 && nullCount <= valueCount;
     }
 
     /// The bounds of a metric field in a file; empty if they were not collected.
@@ -78,7 +81,7 @@ public final class FileBounds
                 Optional.ofNullable(get(file.lowerBounds(), metricId)).map(FileBounds::slice),
                 Optional.ofNullable(get(file.upperBounds(), metricId)).map(FileBounds::slice),
                 file.valueCounts().get(metricId),
-                requireNonNullElse(get(file.nullValueCounts(), metricId), 0L)));
+                file.nullValueCounts().get(metricId)));
     }
 
     private static Slice slice(ByteBuffer value)

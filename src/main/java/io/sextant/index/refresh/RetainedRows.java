@@ -62,6 +62,8 @@ final class RetainedRows
     /// Finds the file at a position of a block of paths.
     ///
     /// @throws NotReusableException if neither snapshot has the file
+    // Pages of a file share the dictionary itself
+    @SuppressWarnings("ReferenceEquality")
     FileRows find(Block block, int position)
     {
         if (block instanceof DictionaryBlock dictionaryBlock) {

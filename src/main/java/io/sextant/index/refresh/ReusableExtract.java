@@ -39,6 +39,8 @@ sealed interface ReusableExtract
         }
     }
 
+    /// All rows must be read.
+    ///
     /// @param reason in words for a user
     record None(String reason)
             implements ReusableExtract

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -95,6 +96,19 @@ final class TestFileBounds
         // Somebody wrote bounds but no counts, so that nobody says how many values they are of
         DataFile half = file(new Metrics(3L, null, null, null, null, ImmutableMap.of(METRIC, buffer("a")), ImmutableMap.of(METRIC, buffer("b"))));
         assertThat(FileBounds.read(half, METRIC)).isEmpty();
+    }
+
+    /// Other writers may leave out the count of nulls, which does not make it zero.
+    @Test
+    @Tag("CO-13")
+    void testCountsThatSayNothing()
+    {
+        List<ImmutableMap<Integer, Long>> unusable = List.of(ImmutableMap.of(), ImmutableMap.of(METRIC, 4L), ImmutableMap.of(METRIC, -1L));
+        for (Map<Integer, Long> nullCounts : unusable) {
+            DataFile file = file(new Metrics(3L, null, ImmutableMap.of(METRIC, 3L), nullCounts, null, ImmutableMap.of(METRIC, buffer("a")), ImmutableMap.of(METRIC, buffer("b"))));
+            assertThat(FileBounds.isCollected(file, METRIC)).isFalse();
+            assertThat(FileBounds.read(file, METRIC)).isEmpty();
+        }
     }
 
     @Test
