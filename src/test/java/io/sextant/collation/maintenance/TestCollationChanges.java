@@ -66,6 +66,7 @@ final class TestCollationChanges
 
     @Test
     @Tag("CO-01")
+    @Tag("case-36")
     void testNestedFields()
     {
         String table = createTable("person row(name varchar, age integer), tags array(varchar), names map(varchar, varchar), people array(row(name varchar))");
@@ -86,6 +87,7 @@ final class TestCollationChanges
 
     @Test
     @Tag("CO-06")
+    @Tag("case-36")
     void testNames()
     {
         String table = createTable("name varchar");
@@ -99,6 +101,7 @@ final class TestCollationChanges
     @Test
     @Tag("CO-06")
     @Tag("CO-17")
+    @Tag("case-36")
     void testUtf8IsNoCollation()
     {
         String table = createTable("name varchar");
@@ -135,6 +138,7 @@ final class TestCollationChanges
 
     @Test
     @Tag("CO-18")
+    @Tag("case-37")
     void testAnnotationGoesWithItsColumn()
     {
         String table = createTable("id integer, name varchar, person row(a varchar, b varchar)");
@@ -209,6 +213,7 @@ final class TestCollationChanges
 
     @Test
     @Tag("CO-16")
+    @Tag("case-36")
     void testForeignAnnotations()
     {
         String table = createTable("name varchar, title varchar");

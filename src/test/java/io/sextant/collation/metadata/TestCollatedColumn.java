@@ -75,11 +75,15 @@ final class TestCollatedColumn
 
     @Test
     @Tag("CO-09")
+    @Tag("case-36")
     void testIdsOfColumns()
     {
         for (int metricId : new int[] {1, 2, 4, 5, 6, 21, Integer.MAX_VALUE}) {
             assertThat(CollatedColumn.of(TABLE, 1, field(metric(metricId, "icu.en_US-ci", ENGLISH.version())), ENGLISH)).as("%s", metricId).isEmpty();
         }
+        // Files still have the bounds of a column that is gone
+        TableMetadata without = TABLE.updateSchema(new Schema(optional(1, "name", StringType.get())));
+        assertThat(CollatedColumn.of(without, 1, field(metric(2, "icu.en_US-ci", ENGLISH.version())), ENGLISH)).isEmpty();
     }
 
     @Test
@@ -95,6 +99,7 @@ final class TestCollatedColumn
 
     @Test
     @Tag("CO-15")
+    @Tag("case-36")
     void testAll()
     {
         FieldCollation field = field(
@@ -103,6 +108,9 @@ final class TestCollatedColumn
                 metric(12, "icu.da", DANISH.version()),
                 metric(13, "spark.UTF8_LCASE", "1"),
                 metric(14, "icu.en_US-cs-bogus", "1"),
+                metric(16, "icu.zz", "1"),
+                metric(17, "ICU.en_US-ci", ENGLISH.version()),
+                metric(18, "utf8", ENGLISH.version()),
                 metric(15, "icu.de", "153.128.0.0"),
                 metric(2, "icu.sv", Collations.get("icu.sv").version()));
         assertThat(CollatedColumn.allOf(TABLE, 1, field)).extracting(CollatedColumn::metricId).containsExactly(11, 12);

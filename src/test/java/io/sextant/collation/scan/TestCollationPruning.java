@@ -42,6 +42,9 @@ final class TestCollationPruning
 
     @Test
     @Tag("CO-04")
+    @Tag("case-2")
+    @Tag("case-3")
+    @Tag("case-4")
     void testOperators()
     {
         // As bytes, the bounds are [Banana, apple] and [Damson, elder]
@@ -89,6 +92,8 @@ final class TestCollationPruning
     }
 
     @Test
+    @Tag("case-3")
+    @Tag("case-5")
     void testCaseCounts()
     {
         String table = collatedTable("icu.en_US", "'apple', 'Apple'", "'pear'");
@@ -101,6 +106,7 @@ final class TestCollationPruning
 
     /// `compare` of ICU4J has these two the other way round.
     @Test
+    @Tag("case-10")
     void testOrderIsThatOfKeys()
     {
         String table = collatedTable(CI, "'Große'", "'Größe'");
@@ -110,6 +116,9 @@ final class TestCollationPruning
     }
 
     @Test
+    @Tag("case-14")
+    @Tag("case-16")
+    @Tag("case-17")
     void testEqualStringsOfOtherBytes()
     {
         String table = collatedTable(CI, "U&'caf\\00e9'", "U&'cafe\\0301'", "'', U&'\\00ad'", "'tea'");
@@ -134,6 +143,7 @@ final class TestCollationPruning
 
     @Test
     @Tag("CO-14")
+    @Tag("case-25")
     void testPrefixes()
     {
         // As a contraction, ch comes after d
@@ -166,6 +176,8 @@ final class TestCollationPruning
     @Tag("CO-08")
     @Tag("CO-13")
     @Tag("CO-15")
+    @Tag("case-28")
+    @Tag("case-29")
     void testOnlyTheVeryOrderIsUsed()
     {
         String table = collatedTable(CI, "'apple'", "'pear'");
@@ -195,9 +207,10 @@ final class TestCollationPruning
         assertRead(table, "= " + key("PEAR"), 1, 1);
     }
 
-    /// Case 35: files from before the collation, a changed collation, none any more.
+    /// Files from before the collation, a changed collation, none any more.
     @Test
     @Tag("CO-13")
+    @Tag("case-35")
     void testChangesOfTheCollation()
     {
         String table = createTable("name varchar");
@@ -225,9 +238,28 @@ final class TestCollationPruning
         assertReadWhere(table, "name = 'Old'", 1, 1);
     }
 
+    /// A file without bounds is not pruned by those of its bytes.
+    @Test
+    @Tag("CO-04")
+    @Tag("CO-13")
+    @Tag("case-2")
+    void testBoundsOfBytesDoNotCount()
+    {
+        String table = createTable("name varchar");
+        assertUpdate("INSERT INTO " + table + " VALUES 'B', 'a', 'c'", 3);
+        setCollation(table, "name", CI);
+        assertRead(table, "= " + key("A"), 1, 1);
+        assertRead(table, "< " + key("b"), 1, 1);
+        assertRead(table, "> " + key("C"), 0, 1);
+        collectBounds(table);
+        assertRead(table, "= " + key("A"), 1, 1);
+        assertRead(table, "> " + key("C"), 0, 0);
+    }
+
     /// A table that is partitioned by the column, as other writers may leave it, is never pruned by partition values.
     @Test
     @Tag("CO-04")
+    @Tag("case-33")
     void testPartitionsAreOfBytes()
     {
         String table = createTable("name varchar, id integer", "partitioning = ARRAY['name', 'bucket(name, 4)']");
@@ -319,6 +351,7 @@ final class TestCollationPruning
     @Test
     @Tag("CO-16")
     @Tag("CO-18")
+    @Tag("case-37")
     void testRewrittenByIceberg()
     {
         String table = collatedTable(CI, "'Banana', 'apple'", "'elder', 'Damson'");

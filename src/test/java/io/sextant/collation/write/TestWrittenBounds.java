@@ -35,6 +35,7 @@ final class TestWrittenBounds
     @Tag("CO-03")
     @Tag("CO-10")
     @Tag("CO-12")
+    @Tag("case-1")
     void testFormats()
     {
         for (String format : new String[] {"PARQUET", "ORC", "AVRO"}) {
@@ -101,6 +102,7 @@ final class TestWrittenBounds
 
     @Test
     @Tag("CO-10")
+    @Tag("case-38")
     void testWhatCannotBeStoredExactly()
     {
         String table = createTable("name varchar");
@@ -116,17 +118,18 @@ final class TestWrittenBounds
     }
 
     @Test
+    @Tag("CO-09")
     @Tag("CO-11")
     @Tag("CO-15")
     void testSeveralMetrics()
     {
-        String table = createTable("name varchar");
+        String table = createTable("name varchar, title varchar");
         setCollation(table, "name", "icu.en_US-ci");
         setCollation(table, "name", "icu.da");
         int english = metrics(table, "name").getFirst().id();
         int danish = metrics(table, "name").getLast().id();
         assertThat(danish).isGreaterThan(english);
-        assertUpdate("INSERT INTO " + table + " VALUES 'a', 'A', 'B'", 3);
+        assertUpdate("INSERT INTO " + table + " VALUES ('a', 'x'), ('A', 'y'), ('B', 'z')", 3);
         DataFile file = dataFiles(table).stream().collect(onlyElement());
         assertThat(string(file.lowerBounds(), english)).isEqualTo("A");
         assertThat(string(file.upperBounds(), english)).isEqualTo("B");
@@ -136,10 +139,14 @@ final class TestWrittenBounds
         icebergTable(table).updateProperties()
                 .set("sextant.collations", "{\"1\": {\"collation\": \"icu.da\", \"collation-metrics\": [" +
                         "{\"id\": 1001, \"collation\": \"icu.da\", \"version\": \"153.128.0.0\"}, " +
-                        "{\"id\": 1002, \"collation\": \"spark.UTF8_LCASE\", \"version\": \"1\"}]}}")
+                        "{\"id\": 1002, \"collation\": \"spark.UTF8_LCASE\", \"version\": \"1\"}, " +
+                        "{\"id\": 2, \"collation\": \"icu.da\", \"version\": \"153.136.48.0\"}]}}")
                 .commit();
-        assertUpdate("INSERT INTO " + table + " VALUES 'x'", 1);
-        assertThat(dataFiles(table)).allSatisfy(written -> assertThat(written.valueCounts()).doesNotContainKeys(1001, 1002));
+        assertUpdate("INSERT INTO " + table + " VALUES ('a', 'w')", 1);
+        assertThat(dataFiles(table)).hasSize(2).allSatisfy(written -> {
+            assertThat(written.valueCounts()).doesNotContainKeys(1001, 1002);
+            assertThat(string(written.lowerBounds(), 2)).isIn("w", "x");
+        });
     }
 
     private static String string(Map<Integer, ByteBuffer> bounds, int fieldId)
