@@ -34,14 +34,17 @@ final class RandomCollatedPredicate
 
     private final Random random;
     private final List<String> values;
+    private final int fileSize;
     private final ImmutableMap<String, List<String>> columns;
 
     /// @param values in the order of the files
+    /// @param fileSize how many of them are in each file
     /// @param columns with the collations that they have bounds for
-    RandomCollatedPredicate(Random random, List<String> values, Map<String, List<String>> columns)
+    RandomCollatedPredicate(Random random, List<String> values, int fileSize, Map<String, List<String>> columns)
     {
         this.random = requireNonNull(random, "random is null");
         this.values = ImmutableList.copyOf(values);
+        this.fileSize = fileSize;
         this.columns = ImmutableMap.copyOf(columns);
     }
 
@@ -113,12 +116,16 @@ final class RandomCollatedPredicate
 
     private String constant()
     {
+        if (random.nextInt(4) == 0) {
+            // Where one file ends and the next begins
+            return value(random.nextInt(values.size() / fileSize) * fileSize + oneOf(ImmutableList.of(-1, 0, 0)));
+        }
         return random.nextInt(8) == 0 ? oneOf(FOREIGN) : changed(value(random.nextInt(values.size())));
     }
 
     private String value(int place)
     {
-        return values.get(Math.min(place, values.size() - 1));
+        return values.get(Math.clamp(place, 0, values.size() - 1));
     }
 
     private String changed(String value)

@@ -142,9 +142,10 @@ final class TestCollationDifferential
         {
             List<String> inner = ImmutableList.of(written.getFirst(), written.getLast(), collected.getLast());
             List<String> sorted = sorted(written.getFirst());
+            int fileSize = (sorted.size() + FILES - 1) / FILES;
             written.forEach(collation -> setCollation(table, "name", collation));
             setCollation(table, "place.name", inner.getFirst());
-            for (List<String> file : Lists.partition(sorted, (sorted.size() + FILES - 1) / FILES)) {
+            for (List<String> file : Lists.partition(sorted, fileSize)) {
                 insert("sextant", file);
             }
             insert("sextant", sample());
@@ -157,7 +158,7 @@ final class TestCollationDifferential
             assertThat(dataFiles(table)).hasSize(FILES + 3);
 
             List<String> all = Stream.concat(written.stream(), collected.stream()).toList();
-            RandomCollatedPredicate predicates = new RandomCollatedPredicate(random, sorted, ImmutableMap.of("name", all, "place.name", inner));
+            RandomCollatedPredicate predicates = new RandomCollatedPredicate(random, sorted, fileSize, ImmutableMap.of("name", all, "place.name", inner));
             SwitchOracle oracle = new SwitchOracle(getDistributedQueryRunner(), getSession(), "collation_pruning_enabled");
             List<Result> results = Lists.partition(Stream.generate(predicates::next).limit(QUERIES).toList(), BATCH).stream()
                     .gather(mapConcurrent(THREADS, batch -> results(oracle, batch)))

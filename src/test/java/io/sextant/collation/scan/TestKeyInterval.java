@@ -14,6 +14,7 @@
 package io.sextant.collation.scan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
@@ -31,10 +32,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// What bounds of a file rule out, and what they do not when a part of them is missing.
@@ -43,6 +45,13 @@ final class TestKeyInterval
     private static final Collation COLLATION = Collations.get("icu.en_US-ci");
     private static final CollationOrder ORDER = COLLATION.order();
     private static final CollatedColumn COLUMN = new CollatedColumn(1, COLLATION, 2);
+    private static final Map<String, Operator> OPERATORS = ImmutableMap.of(
+            "=", Operator.EQUAL,
+            "<>", Operator.NOT_EQUAL,
+            "<", Operator.LESS_THAN,
+            "<=", Operator.LESS_THAN_OR_EQUAL,
+            ">", Operator.GREATER_THAN,
+            ">=", Operator.GREATER_THAN_OR_EQUAL);
 
     @Test
     @Tag("CO-10")
@@ -157,11 +166,10 @@ final class TestKeyInterval
     /// @param expected the operators of which the file may have values that compare so with the value
     private static void assertOperators(KeyInterval file, String value, String expected)
     {
-        List<String> symbols = ImmutableList.of("=", "<>", "<", "<=", ">", ">=");
-        assertThat(String.join(", ", Arrays.stream(Operator.values())
-                .filter(operator -> new Comparison(COLUMN, operator, key(value)).mayHold(_ -> file))
-                .map(operator -> symbols.get(operator.ordinal()))
-                .toList()))
+        assertThat(OPERATORS.entrySet().stream()
+                .filter(operator -> new Comparison(COLUMN, operator.getValue(), key(value)).mayHold(_ -> file))
+                .map(Map.Entry::getKey)
+                .collect(joining(", ")))
                 .as("%s %s", file, value)
                 .isEqualTo(expected);
     }
