@@ -14,7 +14,6 @@
 package io.sextant.system;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.sextant.index.file.FieldStats;
 import io.sextant.index.refresh.IndexedTable;
 import io.sextant.index.tracking.TrackingEntry;
@@ -36,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.connector.SystemTable.Distribution.SINGLE_COORDINATOR;
@@ -91,20 +91,20 @@ public class RegionsTable
     @Override
     public RecordCursor cursor(ConnectorTransactionHandle transaction, ConnectorSession session, TupleDomain<Integer> constraint)
     {
-        // An extract has many regions, so a row is made when it is asked for
+        Iterable<List<?>> rows = () -> reader.readServingRegions(table).stream().<List<?>>flatMap(this::rows).iterator();
         return new InMemoryRecordSet(
                 tableMetadata.getColumns().stream()
                         .map(ColumnMetadata::getType)
                         .collect(toImmutableList()),
-                Iterables.concat(Iterables.transform(reader.readServingRegions(table), this::rows)))
+                rows)
                 .cursor();
     }
 
-    private Iterable<List<?>> rows(ServingRegions serving)
+    private Stream<List<?>> rows(ServingRegions serving)
     {
         return switch (serving) {
-            case ServingRegions.Listed listed -> Iterables.transform(listed.regions(), region -> row(listed, region));
-            case ServingRegions.Unreadable(String indexName, String error) -> ImmutableList.of(Arrays.asList(indexName, null, null, null, null, null, null, null, null, error));
+            case ServingRegions.Listed listed -> listed.regions().stream().map(region -> row(listed, region));
+            case ServingRegions.Unreadable(String indexName, String error) -> Stream.of(Arrays.asList(indexName, null, null, null, null, null, null, null, null, error));
         };
     }
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.parallel.Execution;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.airlift.slice.Slices.utf8Slice;
 import static java.util.Comparator.comparing;
 import static java.util.Locale.ROOT;
@@ -170,11 +170,11 @@ final class TestCollationDifferential
         private List<Result> results(SwitchOracle oracle, List<String> predicates)
         {
             // One scan of the whole table for all of them
-            MaterializedRow expected = getOnlyElement(oracle.runOff("SELECT %s FROM %s".formatted(
+            MaterializedRow expected = oracle.runOff("SELECT %s FROM %s".formatted(
                     predicates.stream()
                             .map(predicate -> "count(*) FILTER (WHERE %1$s), checksum(id) FILTER (WHERE %1$s)".formatted(predicate))
                             .collect(joining(", ")),
-                    table)));
+                    table)).getFirst();
             ImmutableList.Builder<Result> results = ImmutableList.builder();
             for (int place = 0; place < predicates.size(); place++) {
                 String predicate = predicates.get(place);
@@ -221,7 +221,7 @@ final class TestCollationDifferential
             for (String name : names) {
                 nextId++;
                 String shown = nextId % 97 == 0 ? null : name;
-                rows.add(Lists.newArrayList(nextId, shown, nextId % 89 == 0 ? null : Lists.newArrayList(nextId, nextId % 3 == 0 && name != null ? name.toUpperCase(ROOT) : name)));
+                rows.add(Arrays.asList(nextId, shown, nextId % 89 == 0 ? null : Arrays.asList(nextId, nextId % 3 == 0 && name != null ? name.toUpperCase(ROOT) : name)));
             }
             // One long literal is planned much faster than many rows of VALUES
             assertUpdate("INSERT INTO %s.tpch.%s SELECT * FROM UNNEST(CAST(json_parse('%s') AS array(row(id bigint, name varchar, place row(id bigint, name varchar)))))".formatted(
